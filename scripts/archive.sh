@@ -34,11 +34,26 @@ archive_record_pair() {
 	(archive_record "client-$archive_service" client "$archive_service" "$@")
 }
 
+# Runs each command for files once. A command whose input is the output of another one follows it.
+archive_record_files() {
+	(archive_record compress compress --force -o "$archive_work/file.gz" "$root/LICENSE")
+	(archive_record decompress decompress -o "$archive_work/file" "$archive_work/file.gz") &
+	(archive_record hash hash "$root/LICENSE") &
+	{
+		(archive_record encode ec encode --data 2 --parity 1 -o "$archive_work/parts" "$root/LICENSE")
+		(archive_record recover ec recover -o "$archive_work/recovered" "$archive_work/parts")
+	} &
+	(archive_record key key -o "$archive_work/key")
+	(archive_record encrypt encrypt -k "$archive_work/key" -o "$archive_work/file.dpe" "$root/LICENSE")
+	(archive_record decrypt decrypt -k "$archive_work/key" -o "$archive_work/decrypted" "$archive_work/file.dpe")
+	wait
+}
+
 archive_record_all() {
 	mkdir -m 700 "$archive_work/softdpu"
 	SOFTDPU_DIR=$archive_work/softdpu
 	export SOFTDPU_DIR
-	(archive_record file compress --force -o "$archive_work/file.gz" "$root/LICENSE") &
+	archive_record_files &
 	(archive_record_pair ping -- --count 100) &
 	(archive_record_pair data --blocks 4 --) &
 	(archive_record_pair dma --blocks 4 --) &

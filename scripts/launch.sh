@@ -7,21 +7,26 @@
 main_class=io.dpuactors.apps.Dpu
 
 # Lists every jar by name, in order: a class-data archive is valid only for class paths that begin with that of its creation. The
-# jars of Pekko Cluster come last, and for fleet commands only: each adds a reference.conf, which every start would read.
+# jars of Pekko Streams come last, and for bench and fleet commands only; those of Pekko Cluster for fleet commands only. Each adds a
+# reference.conf, which every start would read.
 launch_class_path() {
 	class_path=
+	launch_streams=
 	launch_cluster=
 	for launch_jar in "$home"/lib/*.jar; do
 		case ${launch_jar##*/} in
-		pekko-cluster* | pekko-coordination* | pekko-distributed-data* | pekko-pki* | pekko-protobuf* | pekko-remote* | pekko-stream* | \
-			agrona-* | asn-one-* | reactive-streams-* | ssl-config-core*) launch_cluster=$launch_cluster:$launch_jar ;;
+		pekko-stream* | pekko-protobuf* | reactive-streams-* | ssl-config-core*) launch_streams=$launch_streams:$launch_jar ;;
+		pekko-cluster* | pekko-coordination* | pekko-distributed-data* | pekko-pki* | pekko-remote* | agrona-* | asn-one-*)
+			launch_cluster=$launch_cluster:$launch_jar
+			;;
 		*) class_path=$class_path:$launch_jar ;;
 		esac
 	done
 	class_path=${class_path#:}
-	if [ "${1:-}" = fleet ]; then
-		class_path=$class_path$launch_cluster
-	fi
+	case ${1:-} in
+	bench) class_path=$class_path$launch_streams ;;
+	fleet) class_path=$class_path$launch_streams$launch_cluster ;;
+	esac
 }
 
 # Options for JDKs after 17. They silence warnings about intended calls by JNA and Pekko.

@@ -64,11 +64,15 @@ steps_count() {
 	found_skipped=$3
 }
 
-# Prints each line of a log that reports a failure once, without the repetitions of the frameworks.
+# Prints the lines of a log that report a failure, each line once. Maven marks the failed tests of a log by [ERROR]; other lines
+# of such a log are often the expected errors of tests that pass. A log without a marked line prints all lines with an error.
 steps_causes() {
-	grep -E '^\[ERROR\]|error:|FAILED|\*\*\*|Errors while running|^not finished after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)' "$1" |
-		grep -Ev '^\[ERROR\] *$|Help 1|full stack trace|Re-run Maven|For more information|After correcting|mvn <args>|See /|See dump' |
-		awk '!seen[$0]++' | head -n 30 || :
+	steps_marked=$(grep -E '^\[ERROR\]' "$1" |
+		grep -Ev '^\[ERROR\] *$|Help 1|full stack trace|Re-run Maven|For more information|After correcting|mvn <args>|See /|See dump' || :)
+	if [ -z "$steps_marked" ]; then
+		steps_marked=$(grep -E 'error:|FAILED|\*\*\*|Errors while running|^not finished after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)' "$1" || :)
+	fi
+	printf '%s\n' "$steps_marked" | awk '!seen[$0]++' | head -n 30
 }
 
 steps_not_run() {

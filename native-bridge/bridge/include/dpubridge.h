@@ -22,8 +22,9 @@
  *  - AGAIN of doca_task_submit never becomes a record. The entry waits, and the bridge submits it again: when a task of its kind
  *    completes, with each enter, and during dpubridge_wait(). It waits until DOCA accepts it or refuses it with another error,
  *    the caller withdraws it, or its context drains. NO_MEMORY of a comch kind is treated in the same way.
- *  - The bridge submits the entries of one ordering key in order. All entries of a kind have one key, with two exceptions: a
- *    message's key is its connection, and a producer's send has its consumer as key. A refused key holds up no other key.
+ *  - The bridge submits the entries of one ordering key in order. All entries of a kind have one key, with three exceptions.
+ *    The key of a message is its connection, and that of a producer's send is its consumer. The tasks of all kinds of an RDMA
+ *    connection have one key. A refused key holds up no other key.
  *  - No record is ever dropped: enter() submits and progresses only while the completion ring has room for the answers.
  *    A quarter of the completion ring is reserved for unsolicited records, which answer no entry: state changes, connections,
  *    messages, consumers. When an entry is taken, at most three quarters of the capacity may be unread or in flight.
@@ -45,7 +46,7 @@ struct dpubridge;
 
 /**
  * Resolves the functions of a DOCA library. Call it for doca_common first, then for each task library. Libraries stay loaded.
- * Loading another doca_common forgets all kinds of the previous one.
+ * Loading another doca_common removes all kinds of the previous one.
  * @param path what dlopen takes: a file or a soname
  * @return 0, or -1 with the reason in dpubridge_error(). Loading the same path again has no effect.
  * Thread: any, but one at a time, and new libraries only while no bridge exists (-1 otherwise).
@@ -99,15 +100,15 @@ int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *obje
  * Configures a task kind on an attached, idle context, with callbacks of the bridge. At most num_tasks entries of the kind may
  * wait or be in flight, until dpubridge_context_queue() adds places. The bridge refuses further entries with NO_MEMORY.
  * @param num_tasks DOCA's pool size: the maximum number of entries of this kind in flight
- * @return doca_error_t of <kind>_set_conf, NOT_SUPPORTED when no loaded library has the kind, INVALID_VALUE for an unknown
- *         kind or num_tasks 0, NOT_FOUND for an unknown handle, IN_USE while tasks of the kind are not freed, or 0
+ * @return 0, or doca_error_t of <kind>_set_conf; NOT_SUPPORTED: no loaded library has the kind; INVALID_VALUE: unknown kind, or
+ *         num_tasks 0; NOT_FOUND: unknown handle; IN_USE: tasks of the kind are not freed
  */
 int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_tasks);
 
 /**
  * Lets entries of a configured kind wait while all its tasks are in flight. The callback of each completed task submits the next
  * waiting entry, in order. The device thus has work before the caller wakes up. A batch needs one place; one batch may always
- * wait.
+ * wait. The kinds of RDMA connections share one queue.
  * @param num_waiting number of places for waiting entries, in addition to num_tasks
  * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured, IN_USE while entries wait, NO_MEMORY
  */
@@ -123,7 +124,7 @@ int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, ui
 /**
  * Takes back an entry that waits behind another entry of its ordering key. The caller may enter it again later, and gains its
  * place for an entry of another key. Take back the youngest entries first, and enter them again in order.
- * @return 1: the entry was waiting, and no record follows; 0: it is the first of its key, it does not wait, or there is none
+ * @return 1: the entry was waiting, and no record follows; 0: the first of its key, not waiting, or unknown
  */
 int32_t dpubridge_context_reclaim(struct dpubridge *bridge, uint32_t handle, uint64_t user_data);
 
@@ -153,9 +154,8 @@ enum dpubridge_comch_role { DPUBRIDGE_COMCH_SERVER = 0, DPUBRIDGE_COMCH_CLIENT =
  * the peer and, for a server, for connections. The bridge uses the connections' user data.
  * dpubridge_context_configure() configures send tasks. Consumers and producers need no such call.
  * @param role enum dpubridge_comch_role; the object given at attach is a struct doca_comch_server * or doca_comch_client *
- * @return doca_error_t of the failing call, NOT_FOUND for an unknown handle, INVALID_VALUE for an unknown role, when the bridge
- *         has no message cells, or when the context's messages may be larger than a cell; NOT_SUPPORTED when no comch library
- *         is loaded; or 0
+ * @return 0, or doca_error_t of the failing call; NOT_FOUND: unknown handle; INVALID_VALUE: unknown role, no message cells, or
+ *         messages that may be larger than a cell; NOT_SUPPORTED: no comch library is loaded
  */
 int32_t dpubridge_comch_configure(struct dpubridge *bridge, uint32_t handle, uint32_t role);
 
@@ -172,8 +172,8 @@ int32_t dpubridge_comch_connection(struct dpubridge *bridge, uint32_t handle, ui
 /**
  * Disconnects a connection of a server. On success the handle is invalid at once and no DISCONNECTED record follows. Messages
  * that arrived before may still be in the ring or in the overflow queue.
- * @return 0, NOT_FOUND for a connection that this server does not have (any more), INVALID_VALUE when the context is no server,
- *         or the result of doca_comch_server_disconnect(): IN_USE, AGAIN, ...
+ * @return 0; NOT_FOUND: this server does not have the connection (any more); INVALID_VALUE: the context is no server; else the
+ *         result of doca_comch_server_disconnect(): IN_USE, AGAIN, ...
  */
 int32_t dpubridge_comch_disconnect(struct dpubridge *bridge, uint32_t handle, uint32_t connection);
 

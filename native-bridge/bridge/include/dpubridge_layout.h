@@ -108,10 +108,8 @@ enum dpubridge_counter {
  *                       struct dpubridge_atomic *, which stays valid until the record; dst_buf, dst_addr: room for the old number
  *   kinds of a sync     argument: the value to set, to add or to compare with; src_len: mask of a wait
  *   event
- *   batches of          src_addr: struct dpubridge_batch *, which stays valid until the record
- *   compress, DMA,      (of PRODUCER_SEND also argument: the consumer id, the same for all its entries)
- *   CONSUMER_RECV or
- *   PRODUCER_SEND
+ *   batches             src_addr: struct dpubridge_batch *, which stays valid until the record
+ *                       (of PRODUCER_SEND also argument: the consumer id, the same for all its entries)
  */
 struct dpubridge_entry {
 	uint64_t user_data;
@@ -150,7 +148,10 @@ struct dpubridge_atomic {
 	uint64_t compared;	/**< RDMA_CMP_SWP: the number is replaced if it has this value */
 };
 
-/** The entry is a batch: many tasks of its kind with one record. For compress, DMA, CONSUMER_RECV and PRODUCER_SEND. */
+/**
+ * The entry is a batch: many tasks of its kind with one record. For compress, DMA, SHA_HASH, the kinds with a matrix or a key,
+ * CONSUMER_RECV and PRODUCER_SEND. Parts of a SHA_PARTIAL_HASH share one task, so that they form no batch.
+ */
 #define DPUBRIDGE_FLAG_BATCH 0x8000u
 
 /** Maximum number of tasks of one batch. */
@@ -163,7 +164,8 @@ struct dpubridge_atomic {
  *   | struct             |  64 bytes
  *   |   dpubridge_batch  |
  *   +--------------------+  64
- *   | entries            |  count x 64 bytes: source and destination of each task; user_data, context, kind and flags are ignored
+ *   | entries            |  count x 64 bytes: source, destination and argument of each task; user_data, context, kind and flags
+ *   |                    |  are ignored
  *   +--------------------+
  *   | results            |  count x 16 bytes
  *   +--------------------+
@@ -181,7 +183,8 @@ struct dpubridge_atomic {
  * A task whose submission fails with another error than AGAIN has this error as its result, and the other tasks continue.
  *
  * A run reuses what DOCA learned about the batch in the previous run. While a batch exists, nothing else may use its buffers.
- * Between runs only src_len of entries may change. The caller then lowers prepared to the first changed entry or below.
+ * Between runs only src_len and argument of entries may change, and what the argument points to. The caller then lowers prepared to
+ * the first changed entry or below.
  */
 struct dpubridge_batch {
 	uint32_t count;		/**< caller: 1 to DPUBRIDGE_BATCH_TASKS */

@@ -28,7 +28,7 @@ struct rig {
 	struct doca_dev *dev;
 	struct doca_mmap *map, *remote;
 	struct doca_buf_inventory *inventory;
-	struct doca_buf *local, *room, *number;
+	struct doca_buf *local, *room, *old, *number;
 	struct doca_pe *pe;
 	struct doca_rdma *server, *client;
 	struct dpubridge *bridge;
@@ -65,10 +65,11 @@ static void share_memory(struct rig *rig)
 	CHECK_EQ(doca_mmap_start(rig->map), DOCA_SUCCESS);
 	CHECK_EQ(doca_mmap_export_rdma(rig->map, rig->dev, &desc, &len), DOCA_SUCCESS);
 	CHECK_EQ(doca_mmap_create_from_export(NULL, desc, len, rig->dev, &rig->remote), DOCA_SUCCESS);
-	CHECK_EQ(doca_buf_inventory_create(3, &rig->inventory), DOCA_SUCCESS);
+	CHECK_EQ(doca_buf_inventory_create(4, &rig->inventory), DOCA_SUCCESS);
 	CHECK_EQ(doca_buf_inventory_start(rig->inventory), DOCA_SUCCESS);
 	CHECK_EQ(doca_buf_inventory_buf_get_by_addr(rig->inventory, rig->map, rig->area, 8, &rig->local), DOCA_SUCCESS);
 	CHECK_EQ(doca_buf_inventory_buf_get_by_addr(rig->inventory, rig->map, rig->area + 8, 8, &rig->room), DOCA_SUCCESS);
+	CHECK_EQ(doca_buf_inventory_buf_get_by_addr(rig->inventory, rig->map, rig->area + 24, 8, &rig->old), DOCA_SUCCESS);
 	CHECK_EQ(doca_buf_inventory_buf_get_by_addr(rig->inventory, rig->remote, rig->area, AREA, &rig->number), DOCA_SUCCESS);
 }
 
@@ -81,6 +82,7 @@ static struct doca_rdma *start(struct rig *rig, uint64_t user_data, uint32_t *ha
 
 	CHECK_EQ(doca_rdma_create(rig->dev, &rdma), DOCA_SUCCESS);
 	CHECK_EQ(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_RDMA_ATOMIC), DOCA_SUCCESS);
+	CHECK_EQ(doca_rdma_set_max_num_connections(rdma, 2), DOCA_SUCCESS);
 	CHECK_EQ(doca_pe_connect_ctx(rig->pe, doca_rdma_as_ctx(rdma)), DOCA_SUCCESS);
 	CHECK_EQ(dpubridge_context_attach(rig->bridge, doca_rdma_as_ctx(rdma), rdma, user_data, handle), DOCA_SUCCESS);
 	CHECK_EQ(dpubridge_rdma_connect(rig->bridge, *handle, rdma, handle), DOCA_ERROR_INVALID_VALUE); /* not configured */
@@ -193,6 +195,55 @@ static void add(struct rig *rig, uint32_t connected)
 	CHECK_EQ(after, 42);
 }
 
+enum { RECEIVED = 20, ADDED = 21, SENT = 22 };
+
+/* Puts a receive, an atomic task that the fault plan refuses, and a message of the client. */
+static void put_refused(struct rig *rig, const char *plan, uint32_t added, uint32_t sent)
+{
+	static const struct dpubridge_atomic operands = { .operand = 1 };
+
+	CHECK_EQ(softdpu_faults_set(plan), DOCA_SUCCESS);
+	put(rig, (struct dpubridge_entry){ .user_data = RECEIVED, .context = rig->server_handle,
+					   .kind = DPUBRIDGE_KIND_RDMA_RECEIVE, .dst_buf = (uintptr_t)rig->room,
+					   .dst_addr = (uintptr_t)(rig->area + 8) });
+	put(rig, (struct dpubridge_entry){ .user_data = ADDED, .context = rig->client_handle, .kind = DPUBRIDGE_KIND_RDMA_FETCH_ADD,
+					   .src_buf = (uintptr_t)rig->number, .src_addr = (uintptr_t)(rig->area + 16),
+					   .src_len = (uintptr_t)&operands, .dst_buf = (uintptr_t)rig->old,
+					   .dst_addr = (uintptr_t)(rig->area + 24), .argument = added });
+	put(rig, (struct dpubridge_entry){ .user_data = SENT, .context = rig->client_handle, .kind = DPUBRIDGE_KIND_RDMA_SEND_IMM,
+					   .src_buf = (uintptr_t)rig->local, .src_addr = (uintptr_t)rig->area, .src_len = 8,
+					   .argument = sent });
+}
+
+/* The tasks of a connection keep their order: a message does not overtake a task of another kind that DOCA refuses. */
+static void keep_order(struct rig *rig, uint32_t connected)
+{
+	uint64_t expected = ADDED;
+	uint32_t i;
+
+	put_refused(rig, "rdma-atomic-fetch-add:again=3:nth=1", connected, connected);
+	for (i = RECEIVED; i <= SENT; i++) {
+		uint64_t user_data = next(rig, DPUBRIDGE_RECORD_TASK_DONE).user_data;
+
+		if (user_data != RECEIVED)
+			CHECK_EQ(user_data, expected++);
+	}
+	softdpu_faults_clear();
+}
+
+/* A refused task holds up no other connection. */
+static void overtake(struct rig *rig, uint32_t connected, uint32_t other)
+{
+	uint64_t first, second;
+
+	put_refused(rig, "rdma-atomic-fetch-add:again=1000000000:nth=1", connected, other);
+	first = next(rig, DPUBRIDGE_RECORD_TASK_DONE).user_data;
+	second = next(rig, DPUBRIDGE_RECORD_TASK_DONE).user_data;
+	CHECK_EQ(first + second, RECEIVED + SENT);
+	softdpu_faults_clear();
+	CHECK_EQ(next(rig, DPUBRIDGE_RECORD_TASK_DONE).user_data, ADDED);
+}
+
 /* The handle of the side that disconnects ends at once, the other one with its own call. */
 static void part(struct rig *rig, uint32_t accepted, uint32_t connected)
 {
@@ -246,6 +297,7 @@ static void destroy(struct rig *rig)
 	CHECK_EQ(dpubridge_destroy(rig->bridge), 0);
 	CHECK_EQ(doca_buf_dec_refcount(rig->local, NULL), DOCA_SUCCESS);
 	CHECK_EQ(doca_buf_dec_refcount(rig->room, NULL), DOCA_SUCCESS);
+	CHECK_EQ(doca_buf_dec_refcount(rig->old, NULL), DOCA_SUCCESS);
 	CHECK_EQ(doca_buf_dec_refcount(rig->number, NULL), DOCA_SUCCESS);
 	CHECK_EQ(doca_buf_inventory_destroy(rig->inventory), DOCA_SUCCESS);
 	CHECK_EQ(doca_mmap_destroy(rig->remote), DOCA_SUCCESS);
@@ -260,7 +312,7 @@ static void run(enum softdpu_execution execution)
 {
 	struct rig rig = { .dev = NULL };
 	struct doca_rdma_addr *addr;
-	uint32_t accepted, connected;
+	uint32_t accepted, connected, other_accepted, other;
 
 	CHECK_EQ(softdpu_set_execution(execution), DOCA_SUCCESS);
 	create(&rig);
@@ -269,6 +321,10 @@ static void run(enum softdpu_execution execution)
 	connect(&rig, addr, &accepted, &connected);
 	exchange(&rig, accepted, connected);
 	add(&rig, connected);
+	keep_order(&rig, connected);
+	connect(&rig, addr, &other_accepted, &other);
+	overtake(&rig, connected, other);
+	part(&rig, other_accepted, other);
 	part(&rig, accepted, connected);
 	fail(&rig);
 	CHECK_EQ(doca_rdma_addr_destroy(addr), DOCA_SUCCESS);

@@ -1,14 +1,14 @@
 /*
  * Connections of comch and RDMA contexts. A connection of comch begins with the first callback that names it, or when the owner
- * queries a client's connection; one of RDMA as rdma.h describes. It ends when it is disconnected or its context becomes IDLE. It is reused once the overflow queue holds
- * no record of it.
+ * queries a client's connection. rdma.h describes the begin for RDMA. It ends when it is disconnected or its context becomes
+ * IDLE. It is reused once the overflow queue holds no record of it.
  *
  *   unused --begin--> live --end--> ended --no record queued--> unused
  *
  * Begin and end happen on any thread, under the lock of the overflow queue. The owner allocates and frees handles:
  * generation << 16 | index; generations are never 0. A callback finds its connection through DOCA's user data, which points to
- * the struct bridge_connection, or for RDMA is the handle. The bridge frees these structs only with itself, so that a late callback detects that the
- * connection has ended.
+ * the struct bridge_connection, or for RDMA is the handle. The bridge frees these structs only with itself, so that a late
+ * callback detects that the connection has ended.
  */
 #ifndef BRIDGE_CONNECTION_H
 #define BRIDGE_CONNECTION_H

@@ -14,11 +14,11 @@ static void drain(struct bridge_context *context)
 {
 	uint32_t i;
 
-	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+	for (i = 0; i < BRIDGE_NUM_QUEUES; i++)
 		context->queues[i].pool.is_draining = true;
-	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+	for (i = 0; i < BRIDGE_NUM_QUEUES; i++)
 		bridge_queue_recall(&context->queues[i]);
-	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+	for (i = 0; i < BRIDGE_NUM_QUEUES; i++)
 		bridge_pool_free_kept(&context->queues[i].pool);
 }
 
@@ -42,7 +42,7 @@ static void change(struct bridge_context *context, uint32_t state)
 	if (state == DOCA_CTX_STATE_STOPPING)
 		drain(context);
 	else if (previous == DOCA_CTX_STATE_IDLE)
-		for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+		for (i = 0; i < BRIDGE_NUM_QUEUES; i++)
 			context->queues[i].pool.is_draining = false;
 }
 
@@ -227,7 +227,7 @@ int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, ui
 	if (!bridge_require_owner(bridge, "dpubridge_context_withdraw"))
 		return 0;
 	context = bridge_context_find(bridge, handle);
-	for (i = 0; context != NULL && i < DPUBRIDGE_KIND_COUNT; i++)
+	for (i = 0; context != NULL && i < BRIDGE_NUM_QUEUES; i++)
 		if (bridge_queue_withdraw(&context->queues[i], user_data, status))
 			return 1;
 	return 0;
@@ -241,7 +241,7 @@ int32_t dpubridge_context_reclaim(struct dpubridge *bridge, uint32_t handle, uin
 	if (!bridge_require_owner(bridge, "dpubridge_context_reclaim"))
 		return 0;
 	context = bridge_context_find(bridge, handle);
-	for (i = 0; context != NULL && i < DPUBRIDGE_KIND_COUNT; i++)
+	for (i = 0; context != NULL && i < BRIDGE_NUM_QUEUES; i++)
 		if (bridge_queue_reclaim(&context->queues[i], user_data))
 			return 1;
 	return 0;
@@ -255,7 +255,7 @@ uint32_t dpubridge_context_inflight(const struct dpubridge *bridge, uint32_t han
 	if (!bridge_require_owner(bridge, "dpubridge_context_inflight"))
 		return UINT32_MAX;
 	context = bridge_context_find(bridge, handle);
-	for (i = 0; context != NULL && i < DPUBRIDGE_KIND_COUNT; i++)
+	for (i = 0; context != NULL && i < BRIDGE_NUM_QUEUES; i++)
 		inflight += context->queues[i].pool.inflight;
 	return inflight;
 }
@@ -264,7 +264,7 @@ static bool is_used(struct dpubridge *bridge, const struct bridge_context *conte
 {
 	uint32_t i, left = 0;
 
-	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+	for (i = 0; i < BRIDGE_NUM_QUEUES; i++)
 		left += context->queues[i].pool.num_allocated + context->queues[i].count;
 	return context->state != DOCA_CTX_STATE_IDLE || left != 0 || bridge_overflow_holds(bridge, context->handle);
 }
@@ -280,7 +280,7 @@ int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle)
 	bridge_overflow_deliver(bridge);
 	if (is_used(bridge, context))
 		return bridge_fail(DOCA_ERROR_IN_USE, "dpubridge_context_detach: not idle, or tasks or records are left");
-	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++) {
+	for (i = 0; i < BRIDGE_NUM_QUEUES; i++) {
 		bridge_queue_fini(&context->queues[i]);
 		bridge_pool_fini(&context->queues[i].pool);
 	}

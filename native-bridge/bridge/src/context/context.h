@@ -4,6 +4,11 @@
 
 #include "queue/queue.h"
 
+enum {
+	BRIDGE_SHARED_QUEUE = DPUBRIDGE_KIND_COUNT,	/**< index of the queue of the kinds that share one */
+	BRIDGE_NUM_QUEUES
+};
+
 enum bridge_role { BRIDGE_NO_ROLE, BRIDGE_SERVER, BRIDGE_CLIENT, BRIDGE_PEER /**< of RDMA */ };
 
 struct bridge_context {
@@ -17,7 +22,7 @@ struct bridge_context {
 	enum bridge_role role;
 	struct bridge_connection *connections;	/**< live connections; under the lock of the overflow queue */
 	void (*end_connections)(struct bridge_context *context); /**< called when the context is IDLE; NULL without a role */
-	struct bridge_queue queues[DPUBRIDGE_KIND_COUNT];
+	struct bridge_queue queues[BRIDGE_NUM_QUEUES];	/**< by kind, then the shared one */
 	struct bridge_overflow_item spare;	/**< item for state changes without memory; deliver is NULL while unused */
 	struct bridge_context *next_unused;
 };

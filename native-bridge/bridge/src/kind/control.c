@@ -41,5 +41,5 @@ const struct bridge_shape bridge_shape_control = {
 	.prepare = prepare,
 	.alloc = alloc,
 	.is_comch = true,
-	.is_ordered_by_argument = true, /* argument: connection */
+	.key_mask = UINT64_MAX, /* argument: connection */
 };

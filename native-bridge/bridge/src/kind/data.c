@@ -133,5 +133,5 @@ const struct bridge_shape bridge_shape_produce = {
 	.takes_batches = true,
 	.deliver = deliver_nothing,
 	.is_comch = true,
-	.is_ordered_by_argument = true, /* argument: consumer id */
+	.key_mask = UINT64_MAX, /* argument: consumer id */
 };

@@ -27,7 +27,7 @@ int32_t dpubridge_absent(void)
 
 /*
  * dlsym also searches the dependencies of a library, so a task library finds its doca_common. If this doca_common differs
- * from the previous one, all kinds of the previous DOCA are forgotten: a process must not mix two DOCAs.
+ * from the previous one, the kinds of the previous DOCA are removed: a process must not mix two DOCAs.
  */
 static bool adopt(void *library, const char **missing)
 {

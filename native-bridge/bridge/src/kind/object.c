@@ -38,6 +38,7 @@ const struct bridge_shape bridge_shape_object = {
 	.alloc = alloc_object,
 	.refill = refill_object,
 	.has_destination = true,
+	.takes_batches = true,
 };
 
 enum { SET_KEY, SET_IV, SET_TAG_SIZE, SET_AAD_SIZE };
@@ -96,4 +97,5 @@ const struct bridge_shape bridge_shape_aead = {
 	.alloc = alloc_by_key,
 	.refill = refill_aead,
 	.has_destination = true,
+	.takes_batches = true,
 };

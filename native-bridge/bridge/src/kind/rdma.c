@@ -80,11 +80,15 @@ static int32_t alloc_write_imm(const struct bridge_pool *pool, const struct dpub
 							    bridge_buf(entry->dst_buf), immediate_of(entry), user_data, task);
 }
 
-const struct bridge_shape bridge_shape_rdma_send = { .prepare = prepare, .alloc = alloc_send };
-const struct bridge_shape bridge_shape_rdma_send_imm = { .prepare = prepare, .alloc = alloc_send_imm };
-const struct bridge_shape bridge_shape_rdma_read = { .prepare = prepare, .alloc = alloc_copy, .has_destination = true };
-const struct bridge_shape bridge_shape_rdma_write = { .prepare = prepare, .alloc = alloc_copy };
-const struct bridge_shape bridge_shape_rdma_write_imm = { .prepare = prepare, .alloc = alloc_write_imm };
+/* Tasks of one connection keep their order, also of different kinds: the key is the handle. */
+#define OF_CONNECTION .key_mask = UINT32_MAX, .shares_queue = true
+
+const struct bridge_shape bridge_shape_rdma_send = { .prepare = prepare, .alloc = alloc_send, OF_CONNECTION };
+const struct bridge_shape bridge_shape_rdma_send_imm = { .prepare = prepare, .alloc = alloc_send_imm, OF_CONNECTION };
+const struct bridge_shape bridge_shape_rdma_read = { .prepare = prepare, .alloc = alloc_copy, .has_destination = true,
+						     OF_CONNECTION };
+const struct bridge_shape bridge_shape_rdma_write = { .prepare = prepare, .alloc = alloc_copy, OF_CONNECTION };
+const struct bridge_shape bridge_shape_rdma_write_imm = { .prepare = prepare, .alloc = alloc_write_imm, OF_CONNECTION };
 
 static const struct dpubridge_atomic *atomic_of(const struct dpubridge_entry *entry)
 {
@@ -119,11 +123,13 @@ const struct bridge_shape bridge_shape_rdma_cmp_swp = {
 	.prepare = prepare_atomic,
 	.alloc = alloc_compare,
 	.has_destination = true,
+	OF_CONNECTION,
 };
 const struct bridge_shape bridge_shape_rdma_fetch_add = {
 	.prepare = prepare_atomic,
 	.alloc = alloc_fetch,
 	.has_destination = true,
+	OF_CONNECTION,
 };
 
 enum { OPCODE, IMMEDIATE, LENGTH, CONNECTION };

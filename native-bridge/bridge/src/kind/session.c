@@ -1,5 +1,5 @@
 /*
- * Partial hashes: the state of a session lives in its DOCA task, over several submissions.
+ * Partial hashes: the DOCA task of a session keeps its state over several submissions.
  *
  *   argument   bits 0 to 15 number of the task, 16 to 23 algorithm, 24 last part, 32 to 63 number of the session
  */

@@ -120,5 +120,6 @@ const struct bridge_shape bridge_shape_hash = {
 	.alloc = alloc_digest,
 	.refill = refill_hash,
 	.has_destination = true,
+	.takes_batches = true,
 	.counts_in_powers = true,
 };

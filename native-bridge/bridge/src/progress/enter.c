@@ -15,7 +15,7 @@ static int32_t take_entry(struct dpubridge *bridge, const struct dpubridge_entry
 
 	if (context == NULL)
 		return DOCA_ERROR_NOT_FOUND;
-	return entry->kind < DPUBRIDGE_KIND_COUNT ? bridge_queue_take(&context->queues[entry->kind], entry)
+	return entry->kind < DPUBRIDGE_KIND_COUNT ? bridge_queue_take(&context->queues[entry->kind].pool, entry)
 						  : DOCA_ERROR_INVALID_VALUE;
 }
 

@@ -4,9 +4,9 @@
  *   foreign thread: old = fetch_or(wake_bits, bit); if (old == ASLEEP) write(eventfd)
  *   owner:          poll until a bit, a record, or the time limit; old = fetch_or(wake_bits, ASLEEP); old == 0 ? sleep : return
  *
- * Of the owner and a foreign thread, the second one sees the bit of the first: either the owner does not sleep, or the foreign
+ * Of the owner and a foreign thread, the second one sees the bit of the first. Either the owner does not sleep, or the foreign
  * thread writes the eventfd. A burst costs one system call, and none while the owner is awake. A write may arrive after the
- * sleep that it was meant to end. The next poll then returns without a reason, and the owner sleeps again.
+ * end of the sleep. The next poll then returns without a reason, and the owner sleeps again.
  */
 #include <errno.h>
 #include <poll.h>

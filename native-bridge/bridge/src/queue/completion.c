@@ -15,7 +15,7 @@ static inline void end_of_batch(struct bridge_task *task, bool has_failed)
 	batch->ended++;
 	bridge_batch_end_if_complete(task->pool, batch);
 	bridge_count(task->pool->bridge, DPUBRIDGE_COUNTER_COMPLETED);
-	task->pool->inflight--;
+	task->pool->head->inflight--;
 	if (task->pool->is_draining)
 		bridge_task_retire(task);
 	else
@@ -31,7 +31,7 @@ static void end_single(struct bridge_task *task)
 
 	pool->bridge->outstanding--;
 	bridge_count(pool->bridge, DPUBRIDGE_COUNTER_COMPLETED);
-	pool->inflight--;
+	pool->head->inflight--;
 	bridge_task_retire(task);
 	bridge_queue_pump(bridge_queue_of(pool));
 }

@@ -22,7 +22,7 @@ static void stay(struct bridge_queue *queue, const struct dpubridge_entry *entry
 
 static bool may_go(struct bridge_queue *queue, const struct dpubridge_entry *entry)
 {
-	return !queue->is_recalled && bridge_pool_has_task(&queue->pool) &&
+	return !queue->is_recalled && bridge_pool_has_task(bridge_queue_pool(queue, entry)) &&
 	       place_of(queue, bridge_queue_key(queue, entry))->pass != queue->pass;
 }
 

@@ -11,8 +11,8 @@
 typedef bool bridge_submit(struct bridge_queue *queue, const struct dpubridge_entry *entry);
 
 /**
- * Submits the first entry of each ordering key, except the one of the queue's first entry, and the entries behind while the key
- * is not refused. Takes time linear in the number of entries. The pass alone may change the queue.
+ * Submits the first entry of each ordering key, except the key of the queue's first entry. Continues with the entries of the
+ * key until one is refused. Takes time linear in the number of entries. The pass alone may change the queue.
  */
 void bridge_pass(struct bridge_queue *queue, bridge_submit *submit);
 

@@ -26,7 +26,7 @@ static bool submit(struct bridge_queue *queue, const struct dpubridge_entry *ent
 
 	if (bridge_batch_is(queue->pool.kind->shape, entry))
 		return submit_batch(queue, bridge_batch_of(entry));
-	status = bridge_task_submit(&queue->pool, entry);
+	status = bridge_task_submit(bridge_queue_pool(queue, entry), entry);
 	if (bridge_retry_is_due(&queue->pool, status)) {
 		bridge_retry_later(queue);
 		return false;
@@ -64,9 +64,10 @@ static void recall_all(struct bridge_queue *queue)
 	}
 }
 
-static bool may_submit(const struct bridge_queue *queue)
+static bool may_submit(struct bridge_queue *queue)
 {
-	return queue->count > 0 && !queue->is_recalled && bridge_pool_has_task(&queue->pool);
+	return queue->count > 0 && !queue->is_recalled &&
+	       bridge_pool_has_task(bridge_queue_pool(queue, bridge_queue_at(queue, 0)));
 }
 
 static void submit_waiting(struct bridge_queue *queue)
@@ -79,7 +80,7 @@ static void submit_waiting(struct bridge_queue *queue)
 			continue;
 		}
 		/* Without a free task, the first entry is a batch that waits for one. */
-		if (may_submit(queue) && queue->pool.kind->shape->is_ordered_by_argument)
+		if (may_submit(queue) && queue->pool.kind->shape->key_mask != 0)
 			bridge_pass(queue, submit);
 		return;
 	}
@@ -172,11 +173,11 @@ bool bridge_queue_reclaim(struct bridge_queue *queue, uint64_t user_data)
 }
 
 /* Submits a single entry without a detour through the queue. @return 0, or the doca_error_t for the entry's REFUSED record */
-static int32_t submit_at_once(struct bridge_queue *queue, const struct dpubridge_entry *entry)
+static int32_t submit_at_once(struct bridge_queue *queue, struct bridge_pool *pool, const struct dpubridge_entry *entry)
 {
-	int32_t status = bridge_task_submit(&queue->pool, entry);
+	int32_t status = bridge_task_submit(pool, entry);
 
-	if (bridge_retry_is_due(&queue->pool, status)) {
+	if (bridge_retry_is_due(pool, status)) {
 		bridge_queue_push(queue, entry);
 		bridge_retry_later(queue);
 		status = DOCA_SUCCESS;
@@ -185,19 +186,21 @@ static int32_t submit_at_once(struct bridge_queue *queue, const struct dpubridge
 	return status;
 }
 
-int32_t bridge_queue_take(struct bridge_queue *queue, const struct dpubridge_entry *entry)
+int32_t bridge_queue_take(struct bridge_pool *pool, const struct dpubridge_entry *entry)
 {
+	struct bridge_queue *queue;
 	bool is_batch;
 
-	if (queue->pool.kind == NULL)
+	if (pool->kind == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	is_batch = bridge_batch_is(queue->pool.kind->shape, entry);
+	queue = bridge_queue_of(pool);
+	is_batch = bridge_batch_is(pool->kind->shape, entry);
 	if (is_batch && !bridge_batch_is_valid(bridge_batch_of(entry)))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!bridge_queue_has_room(queue, is_batch))
 		return DOCA_ERROR_NO_MEMORY;
-	if (!is_batch && queue->count == 0 && bridge_pool_has_task(&queue->pool))
-		return submit_at_once(queue, entry);
+	if (!is_batch && queue->count == 0 && bridge_pool_has_task(pool))
+		return submit_at_once(queue, pool, entry);
 	bridge_queue_push(queue, entry);
 	queue->pool.bridge->outstanding++;
 	if (is_batch)

@@ -4,8 +4,8 @@
 
 #include "queue/queue.h"
 
-/** Submits an entry, or queues it. @return 0, or the doca_error_t for the entry's REFUSED record */
-int32_t bridge_queue_take(struct bridge_queue *queue, const struct dpubridge_entry *entry);
+/** Submits an entry of the pool's kind, or queues it. @return 0, or the doca_error_t for the entry's REFUSED record */
+int32_t bridge_queue_take(struct bridge_pool *pool, const struct dpubridge_entry *entry);
 
 /** Submits waiting entries while tasks are free. */
 void bridge_queue_pump(struct bridge_queue *queue);

@@ -1,6 +1,6 @@
 /*
- * Entries that wait for a task of their kind, or for DOCA to accept them: a bounded queue in front of each pool. pump.h submits
- * them.
+ * Entries that wait for a task of their kind, or for DOCA to accept them: a bounded queue in front of each pool, or of several
+ * pools whose entries keep one order. pump.h submits them.
  *
  *   submission ring --take--> [a task is free?] --> doca_task_submit --AGAIN--.
  *                                  | no    ^                                 |
@@ -24,12 +24,13 @@ struct bridge_pass_key {
 };
 
 struct bridge_queue {
-	struct bridge_pool pool;		/**< first: bridge_queue_of() */
+	struct bridge_pool pool;		/**< first: bridge_queue_of(). Of a shared queue: without tasks */
+	struct bridge_queue *kinds;		/**< of a shared queue: the queues of the context by kind, whose pools it serves; else NULL */
 	struct dpubridge_entry *entries;
 	struct bridge_pass_key *keys;		/**< hash table with open addressing, twice as large as the queue */
 	uint64_t pass;				/**< number of the current or last pass; see pass.h */
 	uint32_t mask;				/**< size - 1; the size is a power of two */
-	uint32_t num_tasks;			/**< size of the pool */
+	uint32_t num_tasks;			/**< size of the pools */
 	uint32_t capacity;			/**< maximum number of entries that wait or are in flight */
 	uint32_t head, count;
 	bool is_pumping;			/**< a caller further up submits entries: only it may change the queue */
@@ -40,16 +41,22 @@ struct bridge_queue {
 };
 static_assert(offsetof(struct bridge_queue, pool) == 0, "a pool is the beginning of its queue");
 
-/** Returns the queue in front of a pool. */
+/** Returns the queue in front of a configured pool. */
 static inline struct bridge_queue *bridge_queue_of(struct bridge_pool *pool)
 {
-	return (struct bridge_queue *)pool;
+	return (struct bridge_queue *)pool->head;
+}
+
+/** Returns the pool of an entry of the queue. */
+static inline struct bridge_pool *bridge_queue_pool(struct bridge_queue *queue, const struct dpubridge_entry *entry)
+{
+	return queue->kinds != NULL ? &queue->kinds[entry->kind].pool : &queue->pool;
 }
 
 /** Returns the ordering key of an entry. Entries of different keys may overtake each other. */
 static inline uint64_t bridge_queue_key(const struct bridge_queue *queue, const struct dpubridge_entry *entry)
 {
-	return queue->pool.kind->shape->is_ordered_by_argument ? entry->argument : 0;
+	return entry->argument & queue->pool.kind->shape->key_mask;
 }
 
 /** Returns the index-th waiting entry. */

@@ -31,8 +31,8 @@ struct bridge_shape {
 	 */
 	int32_t (*refill)(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry);
 	/**
-	 * Sets a task to the first entry of a session. Entries of a session have the same task: the low half of their argument
-	 * has its number, the high half the number of the session, which is not 0. NULL: the kind has no sessions.
+	 * Sets a task to the first entry of a session. Entries of a session have the same task. The low half of their argument
+	 * is the number of the task, the high half that of the session, which is not 0. NULL: the kind has no sessions.
 	 * @return 0, or the doca_error_t of a setter
 	 */
 	int32_t (*begin)(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry);
@@ -53,8 +53,10 @@ struct bridge_shape {
 	bool counts_in_powers;
 	/** Needs the functions of base/comch.h. An entry that DOCA refuses for lack of tasks waits. */
 	bool is_comch;
-	/** The ordering key of an entry is its argument; different keys may overtake each other. False: all have one key. */
-	bool is_ordered_by_argument;
+	/** Bits of an entry's argument that are its ordering key; different keys may overtake each other. 0: all have one key. */
+	uint64_t key_mask;
+	/** The kinds of a context with this flag share one queue, so that entries of one ordering key keep their order. */
+	bool shares_queue;
 };
 
 /** Functions of one kind, typed by their use. Members that a kind lacks stay NULL. */

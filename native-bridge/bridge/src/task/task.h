@@ -34,6 +34,7 @@ static_assert(offsetof(struct bridge_task, overflow) == BRIDGE_CACHE_LINE, "a ta
 
 struct bridge_pool {
 	const struct bridge_kind *kind;		/**< NULL until configured */
+	struct bridge_pool *head;		/**< pool of the queue where entries wait; itself unless kinds share a queue */
 	struct dpubridge *bridge;
 	void *object;				/**< library object of the context: struct doca_compress *, ... */
 	uint32_t context;			/**< handle of the context */
@@ -46,7 +47,7 @@ struct bridge_pool {
 	struct bridge_task *cells;
 	uint32_t num_cells;
 	uint32_t num_allocated;			/**< DOCA tasks not freed: kept and in flight */
-	uint32_t inflight;
+	uint32_t inflight;			/**< of the head: tasks of all pools of the queue. Others: 0 */
 };
 
 /** Returns whether a task is free for a submission. */
@@ -109,10 +110,10 @@ static inline int32_t bridge_task_launch(struct bridge_pool *pool, struct bridge
 {
 	int32_t status;
 
-	pool->inflight++;
+	pool->head->inflight++;
 	status = bridge_doca.task_submit(task->base);
 	if (status != DOCA_SUCCESS) {
-		pool->inflight--;
+		pool->head->inflight--;
 		bridge_task_retire(task);
 	}
 	return status;

@@ -1,7 +1,7 @@
 /*
- * Libraries that call themselves DOCA's and are nobody's: what an installation without a device, and an installation
- * that lacks most functions, look like to a program. Built by InstalledLibrariesTest, doca_common without options and
- * doca_compress with -DCOMPRESS; -DDEVICES=1 shows one device.
+ * Libraries with DOCA's names: those of an installation without a device, and of one that lacks most functions.
+ * Built by InstalledLibrariesTest, doca_common without options and doca_compress with -DCOMPRESS; -DDEVICES=1 shows one
+ * device.
  */
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/** Pekko Streams over the actors: flows of tasks, and the communication channel. */
+/** Pekko Streams over the actors: flows of tasks, and connections. */
 // Pekko's modules and the configuration's are automatic.
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module io.dpuactors.streams {

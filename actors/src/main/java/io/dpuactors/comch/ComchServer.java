@@ -7,43 +7,29 @@ import io.dpuactors.bridge.internal.Comch;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.Representor;
+import io.dpuactors.context.AcceptedConnections;
 import io.dpuactors.context.ContextEvent;
-import io.dpuactors.context.ContextFailure;
+import io.dpuactors.context.ContextLife;
 import io.dpuactors.context.RestartHistory;
 import io.dpuactors.context.RestartSettings;
 import io.dpuactors.node.ConnectionNode;
-import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
-import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.ServerLoad;
-import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.ServerProtocol;
 import io.dpuactors.protocol.ServerProtocol.Connections;
 import io.dpuactors.protocol.ServerProtocol.GetConnections;
-import io.dpuactors.protocol.Stop;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.apache.pekko.actor.typed.PostStop;
-import org.apache.pekko.actor.typed.PreRestart;
-import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
  * A {@code doca_comch_server} as a supervised actor, child of its engine. Each connection is a
  * child of the server. A failure of one connection does not affect the others.
- *
- * <pre>
- *   running --Stop--> stopping connections --all Terminated--> retiring --gone--> stopped
- * </pre>
  *
  * <p>The supervisor restarts a failed server like any context, for example after the loss of the
  * device. Its connections end.
@@ -52,16 +38,11 @@ public final class ComchServer {
   /** A client has connected. */
   private record Accepted(Object incarnation, ConnectionNode connection) implements LocalMessage {}
 
-  private final ActorContext<Object> context;
   private final EngineCore core;
   private final ComchSettings settings;
   private final ServerOptions options;
-  private final RestartHistory history;
-  private final ActorRef<ContextEvent> engine;
-  private final ContextNode<ServerLoad> node;
-  private final Map<ActorRef<?>, ActorRef<ConnectionProtocol.Command>> connections =
-      new LinkedHashMap<>();
-  private final StopRequests stops = new StopRequests();
+  private final ContextLife<ServerLoad> life;
+  private final AcceptedConnections<ConnectionProtocol.Command> connections;
 
   private ComchServer(
       ActorContext<Object> context,
@@ -70,12 +51,9 @@ public final class ComchServer {
       ServerOptions options,
       RestartHistory history,
       ActorRef<ContextEvent> engine) {
-    this.context = context;
     this.core = core;
     this.settings = settings;
     this.options = options;
-    this.history = history;
-    this.engine = engine;
     String name = context.getSelf().path().name();
     ActorRef<Object> self = context.getSelf();
     ServerLoad load =
@@ -86,14 +64,17 @@ public final class ComchServer {
             options.maxConnections().orElseGet(settings::maxConnections),
             settings.sendTasks(),
             fresh -> self.tell(new Accepted(this, fresh)));
-    this.node =
-        core.openContext(
-            name,
+    this.connections = new AcceptedConnections<>(context, load::stopAccepting);
+    this.life =
+        new ContextLife<>(
+            context,
+            core,
+            history,
+            engine,
+            connections,
             load,
             settings.times("server"),
-            this::open,
-            NodeEvent.owner(self, this),
-            history.delayNs());
+            this::open);
   }
 
   /**
@@ -111,133 +92,36 @@ public final class ComchServer {
     ComchSettings.checkName(options.service());
     RestartSettings restart = RestartSettings.from(settings.config().getConfig("server.restart"));
     RestartHistory history = new RestartHistory(restart);
-    Behavior<Object> fresh =
-        Behaviors.setup(
+    return ContextLife.supervised(
+            history,
+            restart.strategy(),
             context ->
-                history.isStopping()
-                    ? Behaviors.stopped()
-                    : new ComchServer(context, core, settings, options, history, engine).running());
-    return Behaviors.supervise(fresh).onFailure(Exception.class, restart.strategy()).narrow();
+                new ComchServer(context, core, settings, options, history, engine).behavior())
+        .narrow();
   }
 
-  private Behavior<Object> running() {
-    return Behaviors.receive(Object.class)
-        .onMessage(Accepted.class, this::onAccepted)
-        .onMessage(GetConnections.class, this::onGetConnections)
-        .onMessage(NodeEvent.class, this::onNodeEvent)
-        .onMessage(Stop.class, this::onStop)
-        .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PreRestart.class, signal -> onEnd())
-        .onSignal(PostStop.class, signal -> onEnd())
-        .build();
-  }
-
-  private Behavior<Object> stoppingConnections() {
-    return Behaviors.receive(Object.class)
-        .onMessage(Accepted.class, this::onAcceptedTooLate)
-        .onMessage(GetConnections.class, this::onGetConnections)
-        .onMessage(NodeEvent.class, this::onNodeEventWhileStopping)
-        .onMessage(Stop.class, this::onFurtherStop)
-        .onSignal(Terminated.class, this::onTerminatedWhileStopping)
-        .onSignal(PreRestart.class, signal -> onEnd())
-        .onSignal(PostStop.class, signal -> onEnd())
-        .build();
+  private Behavior<Object> behavior() {
+    return life.with(
+        Behaviors.receive(Object.class)
+            .onMessage(Accepted.class, this::onAccepted)
+            .onMessage(GetConnections.class, this::onGetConnections));
   }
 
   private Behavior<Object> onAccepted(Accepted event) {
-    if (event.incarnation() != this) {
-      return onAcceptedTooLate(event);
+    ConnectionNode node = event.connection();
+    if (event.incarnation() != this || life.isStopping()) {
+      node.close();
+    } else {
+      connections.add(
+          ComchConnection.create(core, node, settings, options.connections(), options.behavior()),
+          node.label());
     }
-    ActorRef<ConnectionProtocol.Command> child =
-        context.spawn(
-            ComchConnection.create(
-                core, event.connection(), settings, options.connections(), options.behavior()),
-            event.connection().label(),
-            DispatcherSelector.sameAsParent());
-    context.watch(child);
-    connections.put(child, child);
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onAcceptedTooLate(Accepted event) {
-    event.connection().close();
     return Behaviors.same();
   }
 
   private Behavior<Object> onGetConnections(GetConnections question) {
-    question
-        .replyTo()
-        .tell(
-            new Connections(
-                List.copyOf(connections.values()), node.load().accepted(), node.load().refused()));
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onNodeEvent(NodeEvent event) {
-    if (event.incarnation() != this) {
-      return Behaviors.same();
-    }
-    if (event instanceof NodeEvent.Gone) {
-      return Behaviors.stopped();
-    }
-    if (event instanceof NodeEvent.Running) {
-      history.running(core.nowNs());
-      engine.tell(new ContextEvent.Running(context.getSelf()));
-      return Behaviors.same();
-    }
-    return onFailed(((NodeEvent.Failed) event));
-  }
-
-  /** Handles events of a stopping server: a failure causes no restart. */
-  private Behavior<Object> onNodeEventWhileStopping(NodeEvent event) {
-    return event.incarnation() == this && event instanceof NodeEvent.Gone
-        ? Behaviors.stopped()
-        : Behaviors.same();
-  }
-
-  private Behavior<Object> onFailed(NodeEvent.Failed event) {
-    history.failed(core.nowNs());
-    if (history.hasRun()) {
-      throw new ContextFailure(event.error());
-    }
-    engine.tell(new ContextEvent.StartFailed(context.getSelf(), event.error()));
-    return Behaviors.stopped();
-  }
-
-  private Behavior<Object> onFurtherStop(Stop stop) {
-    stops.add(stop);
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onStop(Stop stop) {
-    stops.add(stop);
-    history.stopping();
-    node.load().stopAccepting();
-    connections.values().forEach(child -> child.tell(new Stop()));
-    return stopIfEmpty(stoppingConnections());
-  }
-
-  private Behavior<Object> onTerminated(Terminated signal) {
-    connections.remove(signal.getRef());
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
-    connections.remove(signal.getRef());
-    return stopIfEmpty(Behaviors.same());
-  }
-
-  /** Retires the server when every connection has sent {@code Terminated}. */
-  private Behavior<Object> stopIfEmpty(Behavior<Object> otherwise) {
-    if (connections.isEmpty()) {
-      node.stop();
-    }
-    return otherwise;
-  }
-
-  private Behavior<Object> onEnd() {
-    node.close();
-    stops.answer(node);
+    ServerLoad load = life.node().load();
+    question.replyTo().tell(new Connections(connections.list(), load.accepted(), load.refused()));
     return Behaviors.same();
   }
 

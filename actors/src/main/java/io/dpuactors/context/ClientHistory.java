@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.apache.pekko.actor.Cancellable;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.BehaviorInterceptor;
@@ -42,6 +43,8 @@ public final class ClientHistory {
   private final Class<?> commands;
   private final int bound;
   private final ToLongFunction<Object> allowedNs;
+  private final boolean restarts;
+  private final ActorRef<ContextEvent> parent;
   private final List<Kept> kept = new ArrayList<>();
   private long connects;
   private boolean waits;
@@ -53,33 +56,53 @@ public final class ClientHistory {
    * @param commands the client's messages
    * @param bound messages that may wait for the next incarnation
    * @param allowedNs returns how long a message may wait
+   * @param restarts whether the strategy restarts the client after a failure
+   * @param parent receives an event when the client is connected or fails to connect
    */
-  public ClientHistory(Class<?> commands, int bound, ToLongFunction<Object> allowedNs) {
+  public ClientHistory(
+      Class<?> commands,
+      int bound,
+      ToLongFunction<Object> allowedNs,
+      boolean restarts,
+      ActorRef<ContextEvent> parent) {
     this.commands = commands;
     this.bound = bound;
     this.allowedNs = allowedNs;
+    this.restarts = restarts;
+    this.parent = parent;
   }
 
   /** Starts an incarnation. Pekko delivers the stashed messages to it. */
-  public void begun() {
+  void begun() {
     waits = false;
     kept.forEach(one -> one.timer.cancel());
     kept.clear();
   }
 
   /** Records a connection. Returns the number of connections so far. */
-  public long connected() {
+  public long connected(ActorRef<?> client) {
+    parent.tell(new ContextEvent.Running(client));
     return ++connects;
   }
 
   /**
-   * Records a failure. The strategy may wait before the next incarnation.
+   * Fails the incarnation. The strategy may wait before the next one. If it never restarts the
+   * client, this method only reports the failure.
    *
    * @param outcome returns the result of the failed incarnation, for a Stop during the wait
    */
-  public void failed(Supplier<Stopped> outcome) {
-    waits = true;
-    before = outcome;
+  void fail(ActorRef<?> client, DocaError error, Supplier<Stopped> outcome) {
+    if (restarts) {
+      waits = true;
+      before = outcome;
+      throw new ContextFailure(error);
+    }
+    ended(client, error);
+  }
+
+  /** Reports a failure that no incarnation follows. */
+  void ended(ActorRef<?> client, DocaError error) {
+    parent.tell(new ContextEvent.StartFailed(client, error));
   }
 
   /**

@@ -42,11 +42,6 @@ final class ContextDevice {
     }
   }
 
-  /** Returns the PCI address of the device. */
-  String pciAddress() {
-    return device().pciAddress();
-  }
-
   private Device device() {
     return core.devices().open(settings.device(), this::fits, wanted());
   }

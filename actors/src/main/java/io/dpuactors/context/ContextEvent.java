@@ -10,10 +10,10 @@ public sealed interface ContextEvent extends LocalMessage {
   /**
    * The context runs. Sent again after each restart.
    *
-   * @param device PCI address of a context of tasks; empty for other contexts
+   * @param device PCI address; empty for a client and for a part of a connection
    */
   record Running(ActorRef<?> context, Optional<String> device) implements ContextEvent {
-    /** The event of a context without tasks between buffers. */
+    /** The event of a client, or of a part of a connection. */
     public Running(ActorRef<?> context) {
       this(context, Optional.empty());
     }

@@ -8,15 +8,12 @@ import io.dpuactors.protocol.DeviceRequest;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * What distinguishes the contexts of one library: their native object, requests and further
+ * The parts of a context of tasks that depend on its library: native object, requests and further
  * commands. Each incarnation of a {@link TaskContext} has new parts. Engine's thread.
  */
-interface ContextParts {
+interface ContextParts extends ContextLife.Parts {
   /** Creates the native context. */
   ContextOpener.Opened open(EngineCore core, long userData);
-
-  /** Returns the PCI address of the device of the running context. */
-  String pciAddress();
 
   /** Creates the lane of the requests. */
   TaskLane<DeviceRequest> lane(EngineCore core, String name, LaneSettings settings);
@@ -24,12 +21,22 @@ interface ContextParts {
   /** Handles a command that is no request to the device. Returns false for an unknown one. */
   boolean handle(Object command);
 
-  /** Handles that the context runs. */
-  default void running() {}
+  @Override
+  default void stop() {
+    close();
+  }
 
-  /** Handles the end of a watched actor. */
-  default void ended(ActorRef<?> actor) {}
+  /** {@inheritDoc} It owned objects of the tasks. */
+  @Override
+  default void forget(ActorRef<?> owner) {}
+
+  /** {@inheritDoc} A context of tasks has no children. */
+  @Override
+  default boolean isEmpty() {
+    return true;
+  }
 
   /** Refuses waiting and later commands, because the context ends. Idempotent. */
+  @Override
   void close();
 }

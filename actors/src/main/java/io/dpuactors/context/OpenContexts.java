@@ -2,27 +2,37 @@ package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.OpenRequest;
 import io.dpuactors.protocol.Stop;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts that an actor has been asked to open. Tracks each from its command, which gets
- * exactly one answer, to Terminated.
+ * The contexts that an actor has been asked to open, as its children. Tracks each from its command,
+ * which gets exactly one answer, to Terminated.
  */
 public final class OpenContexts {
+  /** Fires when an Open command has exceeded its deadline. */
+  private record OpenDeadline(ActorRef<?> context) implements LocalMessage {}
+
   /** A context actor and its Open command, until the command is answered. */
   private static final class Child<C> {
     private final ActorRef<C> actor;
     private @Nullable OpenRequest<C> unanswered;
+    private Optional<String> device = Optional.empty();
 
     Child(OpenRequest<C> command, ActorRef<C> actor) {
       this.unanswered = command;
@@ -43,7 +53,8 @@ public final class OpenContexts {
       }
     }
 
-    void running() {
+    void running(Optional<String> address) {
+      device = address;
       answer(command -> command.opened(actor));
     }
 
@@ -64,72 +75,118 @@ public final class OpenContexts {
     }
   }
 
+  private final ActorContext<Object> parent;
+  private final TimerScheduler<Object> timers;
+  private final String noun;
+  private final Duration deadline;
   private final Map<ActorRef<?>, Child<?>> children = new HashMap<>();
+  private boolean isStopping;
+
+  /**
+   * Creates the empty set of an actor.
+   *
+   * @param parent the actor, which spawns and watches the contexts
+   * @param noun names the actor in errors, such as "engine"
+   * @param deadline longest time from a command to its answer; zero: none
+   */
+  public OpenContexts(
+      ActorContext<Object> parent, TimerScheduler<Object> timers, String noun, Duration deadline) {
+    this.parent = parent;
+    this.timers = timers;
+    this.noun = noun;
+    this.deadline = deadline;
+  }
+
+  /** Adds the handlers of the contexts' events. */
+  public BehaviorBuilder<Object> events(BehaviorBuilder<Object> builder) {
+    return builder
+        .onMessage(ContextEvent.Running.class, this::onRunning)
+        .onMessage(ContextEvent.StartFailed.class, this::onStartFailed)
+        .onMessage(OpenDeadline.class, this::onOpenDeadline);
+  }
 
   /**
    * Spawns the actor of a requested context, which takes {@link Stop}, or refuses the command.
    *
-   * @param parent of the actor, which it watches
    * @param behavior throws IllegalArgumentException for an option that is out of range
-   * @return the actor; null if the command was refused
    */
-  public <C> @Nullable ActorRef<C> open(
-      ActorContext<Object> parent, OpenRequest<C> command, Supplier<Behavior<C>> behavior) {
-    if (parent.getChild(command.name()).isPresent()) {
+  public <C> Behavior<Object> open(OpenRequest<C> command, Supplier<Behavior<C>> behavior) {
+    if (isStopping) {
+      refuse(command, DocaCode.SHUTDOWN, "the " + noun + " is stopping");
+    } else if (parent.getChild(command.name()).isPresent()) {
       refuse(command, DocaCode.ALREADY_EXIST, "the name is in use");
-      return null;
+    } else {
+      try {
+        spawn(command, behavior.get());
+      } catch (IllegalArgumentException e) {
+        refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
+      }
     }
-    try {
-      ActorRef<C> actor =
-          parent.spawn(behavior.get(), command.name(), DispatcherSelector.sameAsParent());
-      parent.watch(actor);
-      children.put(actor, new Child<>(command, actor));
-      return actor;
-    } catch (IllegalArgumentException e) {
-      refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
-      return null;
-    }
+    return Behaviors.same();
   }
 
-  /** Refuses a command to open a context. */
-  public static void refuse(OpenRequest<?> command, DocaCode code, String why) {
-    command.refuse(DocaError.of("open", code.value(), command.name() + ": " + why));
-  }
-
-  /** Reports that the context runs. Answers the command the first time only. */
-  public void running(ActorRef<?> actor) {
-    Child<?> child = children.get(actor);
-    if (child != null) {
-      child.running();
+  private <C> void spawn(OpenRequest<C> command, Behavior<C> behavior) {
+    ActorRef<C> actor = parent.spawn(behavior, command.name(), DispatcherSelector.sameAsParent());
+    parent.watch(actor);
+    children.put(actor, new Child<>(command, actor));
+    if (!deadline.isZero()) {
+      timers.startSingleTimer(actor, new OpenDeadline(actor), deadline);
     }
   }
 
-  /** Fails the command, because its context could not start. */
-  public void failed(ActorRef<?> actor, DocaError error) {
+  private static void refuse(OpenRequest<?> command, DocaCode code, String why) {
+    command.refuse(error(code, command.name() + ": " + why));
+  }
+
+  private static DocaError error(DocaCode code, String why) {
+    return DocaError.of("open", code.value(), why);
+  }
+
+  /** Answers the command the first time only. */
+  private Behavior<Object> onRunning(ContextEvent.Running event) {
+    Child<?> child = children.get(event.context());
+    if (child != null && !isStopping) {
+      timers.cancel(event.context());
+      child.running(event.device());
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStartFailed(ContextEvent.StartFailed event) {
+    failed(event.context(), event.error());
+    return Behaviors.same();
+  }
+
+  private void failed(ActorRef<?> actor, DocaError error) {
+    timers.cancel(actor);
     Child<?> child = children.get(actor);
     if (child != null) {
       child.failed(error);
     }
   }
 
-  /** Fails all unanswered commands, because the parent ends. */
-  public void failAll(DocaError error) {
-    children.values().forEach(child -> child.failed(error));
-  }
-
-  /**
-   * Handles an exceeded deadline. If the context does not run yet, fails its command and stops it,
-   * unless it may continue to start.
-   */
-  public void late(ActorRef<?> actor, DocaError error) {
-    Child<?> child = children.get(actor);
+  /** Fails the command and stops its context, unless the context may continue to start. */
+  private Behavior<Object> onOpenDeadline(OpenDeadline event) {
+    Child<?> child = children.get(event.context());
     if (child != null) {
-      child.late(error);
+      child.late(
+          error(
+              DocaCode.TIME_OUT,
+              "%s did not run within %d ms"
+                  .formatted(event.context().path().name(), deadline.toMillis())));
     }
+    return Behaviors.same();
   }
 
-  /** Removes a context whose actor has ended. */
-  public void remove(ActorRef<?> actor) {
+  /** Fails all unanswered commands, because the actor ends. */
+  public void failAll() {
+    DocaError ended = error(DocaCode.SHUTDOWN, "the " + noun + " has ended");
+    children.values().forEach(child -> child.failed(ended));
+  }
+
+  /** Removes an actor that has ended. Does nothing if it is not a context. */
+  public void forget(ActorRef<?> actor) {
+    failed(actor, error(DocaCode.SHUTDOWN, actor.path().name() + " ended before it ran"));
     children.remove(actor);
   }
 
@@ -137,8 +194,25 @@ public final class OpenContexts {
     return children.isEmpty();
   }
 
-  /** Asks all contexts to stop. */
+  /** Refuses commands from now on. */
+  public void refuseFurther() {
+    isStopping = true;
+  }
+
+  /** Asks all contexts to stop, and refuses commands from now on. */
   public void stopAll() {
+    refuseFurther();
     children.values().forEach(Child::stop);
+  }
+
+  /** Returns whether commands are refused. */
+  public boolean isStopping() {
+    return isStopping;
+  }
+
+  /** Returns the PCI address of a context; empty if it has not run or has ended. */
+  public Optional<String> device(ActorRef<?> context) {
+    Child<?> child = children.get(context);
+    return child == null ? Optional.empty() : child.device;
   }
 }

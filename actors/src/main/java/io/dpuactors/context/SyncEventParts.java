@@ -87,11 +87,6 @@ final class SyncEventParts implements ContextParts {
   }
 
   @Override
-  public String pciAddress() {
-    return device().pciAddress();
-  }
-
-  @Override
   public TaskLane<DeviceRequest> lane(EngineCore engine, String name, LaneSettings lane) {
     return TaskLane.forEvents(engine, name, lane);
   }

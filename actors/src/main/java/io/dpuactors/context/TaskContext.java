@@ -1,21 +1,17 @@
 package io.dpuactors.context;
 
 import com.typesafe.config.Config;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.internal.DocaContext;
-import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.NodeEvent;
-import io.dpuactors.node.StopRequests;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.SyncEventOptions;
 import io.dpuactors.protocol.SyncEventProtocol;
 import io.dpuactors.protocol.TaskOptions;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -34,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A failed copy stops a DMA context in DOCA. The failed copy and all other copies on the device
  * are answered with their errors. Then the supervisor restarts the actor.
  *
- * <p>The actor controls the lifecycle of the context. Its native half {@link ContextNode} holds the
- * requests and survives a failure of the actor. The sender of a request observes:
+ * <p>The actor controls the lifecycle of the context. Its native half holds the requests and
+ * survives a failure of the actor. The sender of a request observes:
  *
  * <ul>
  *   <li>While the context starts or restarts, requests wait in the queue.
@@ -60,12 +56,8 @@ public final class TaskContext {
 
   private final ActorContext<Object> context;
   private final EngineCore core;
-  private final RestartHistory history;
-  private final ActorRef<ContextEvent> engine;
-  private final Object incarnation = new Object();
-  private final ContextNode<TaskLane<DeviceRequest>> node;
   private final ContextParts parts;
-  private final StopRequests stops = new StopRequests();
+  private final ContextLife<TaskLane<DeviceRequest>> life;
 
   private TaskContext(
       ActorContext<Object> context,
@@ -76,23 +68,22 @@ public final class TaskContext {
       PartsFactory factory) {
     this.context = context;
     this.core = core;
-    this.history = history;
-    this.engine = engine;
     this.parts = factory.create(context, settings, this::running);
     core.pools().takers().join(context.getSelf());
-    String name = context.getSelf().path().name();
-    this.node =
-        core.openContext(
-            name,
-            parts.lane(core, name, settings.lane()),
+    this.life =
+        new ContextLife<>(
+            context,
+            core,
+            history,
+            engine,
+            parts,
+            parts.lane(core, context.getSelf().path().name(), settings.lane()),
             settings.times(),
-            parts::open,
-            NodeEvent.owner(context.getSelf(), incarnation),
-            history.delayNs());
+            parts::open);
   }
 
   private @Nullable DocaContext running() {
-    return node.running();
+    return life.node().running();
   }
 
   /**
@@ -140,16 +131,13 @@ public final class TaskContext {
       ActorRef<ContextEvent> engine,
       PartsFactory factory) {
     RestartHistory history = new RestartHistory(settings.restart());
-    Behavior<Object> behavior =
-        Behaviors.setup(
+    return ContextLife.supervised(
+            history,
+            settings.supervision(),
             context -> {
               context.setLoggerName(TaskContext.class);
-              return history.isStopping()
-                  ? Behaviors.stopped()
-                  : new TaskContext(context, core, settings, history, engine, factory).behavior();
-            });
-    return Behaviors.supervise(behavior)
-        .onFailure(Exception.class, settings.supervision())
+              return new TaskContext(context, core, settings, history, engine, factory).behavior();
+            })
         .narrow();
   }
 
@@ -166,84 +154,33 @@ public final class TaskContext {
       return onMarker(marker);
     }
     if (message instanceof NodeEvent event) {
-      return onNodeEvent(event);
+      return life.onNodeEvent(event);
     }
     if (message instanceof Stop stop) {
-      return onStop(stop);
+      return life.onStop(stop);
     }
     return parts.handle(message) ? Behaviors.same() : Behaviors.unhandled();
   }
 
   private Behavior<Object> onSignal(Signal signal) {
-    if (signal instanceof PreRestart) {
-      return onEnd();
-    }
     if (signal instanceof Terminated owner) {
-      parts.ended(owner.getRef());
-      return Behaviors.same();
+      return life.onTerminated(owner);
     }
-    return signal instanceof PostStop ? ended() : Behaviors.unhandled();
+    if (signal instanceof PostStop) {
+      core.pools().takers().leave(context.getSelf());
+      return life.onEnd();
+    }
+    return signal instanceof PreRestart ? life.onEnd() : Behaviors.unhandled();
   }
 
   private Behavior<Object> onRequest(DeviceRequest request) {
     core.pools().takers().expect(request);
-    node.load().accept(request);
+    life.node().load().accept(request);
     return Behaviors.same();
   }
 
   private Behavior<Object> onMarker(MailboxMarker marker) {
     marker.pass();
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onStop(Stop stop) {
-    stops.add(stop);
-    history.stopping();
-    node.stop();
-    parts.close();
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onNodeEvent(NodeEvent event) {
-    if (event.incarnation() != incarnation) {
-      return Behaviors.same();
-    }
-    if (event instanceof NodeEvent.Failed failed) {
-      return onFailed(failed.error());
-    }
-    if (event instanceof NodeEvent.Gone) {
-      return Behaviors.stopped();
-    }
-    history.running(core.nowNs());
-    parts.running();
-    engine.tell(new ContextEvent.Running(context.getSelf(), Optional.of(parts.pciAddress())));
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onFailed(DocaError error) {
-    if (history.isStopping()) {
-      // Stop arrived before this event. The node ends without help, and no incarnation follows.
-      return Behaviors.same();
-    }
-    history.failed(core.nowNs());
-    if (history.hasRun()) {
-      throw new ContextFailure(error);
-    }
-    // The context has never run. The sender of the Open command decides, so the supervisor must not
-    // restart it.
-    engine.tell(new ContextEvent.StartFailed(context.getSelf(), error));
-    return Behaviors.stopped();
-  }
-
-  private Behavior<Object> ended() {
-    core.pools().takers().leave(context.getSelf());
-    return onEnd();
-  }
-
-  private Behavior<Object> onEnd() {
-    node.close();
-    parts.close();
-    stops.answer(node);
     return Behaviors.same();
   }
 }

@@ -32,11 +32,6 @@ final class TaskParts implements ContextParts {
   }
 
   @Override
-  public String pciAddress() {
-    return device.pciAddress();
-  }
-
-  @Override
   public TaskLane<DeviceRequest> lane(EngineCore core, String name, LaneSettings settings) {
     return TaskLane.forTasks(core, name, settings);
   }
@@ -70,8 +65,8 @@ final class TaskParts implements ContextParts {
   }
 
   @Override
-  public void ended(ActorRef<?> actor) {
-    objects.onOwnerEnded(actor);
+  public void forget(ActorRef<?> owner) {
+    objects.onOwnerEnded(owner);
   }
 
   @Override

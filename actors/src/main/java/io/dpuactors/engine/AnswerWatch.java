@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>The watch replaces {@code replyTo} by a reference that counts the answers and passes them on
- * at once. All other messages pass unchanged; so do requests with an empty {@code replyTo}, records
+ * at once. All other messages pass unchanged. So do requests with an empty {@code replyTo}, records
  * of a module that is not open to this one, and requests beyond 65,536 unanswered ones. The actor
  * must be in the process of the receivers. The setting {@code dpu.answer-watch.enabled} adds the
  * watch to every engine and to the contexts that engines open. Thread: any.

@@ -2,6 +2,7 @@ package io.dpuactors.engine;
 
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.context.OpenContexts;
 import io.dpuactors.loop.EngineLog;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
@@ -9,9 +10,9 @@ import io.dpuactors.loop.ThreadSettings;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -49,7 +50,8 @@ public final class Engine {
   private final ActorContext<Object> context;
   private final EngineLoop loop;
   private final EngineCore core;
-  private final EngineContexts contexts;
+  private final OpenContexts contexts;
+  private final EngineContexts opening;
   private final OwnedMemory owned;
   private final PoolRequests pools;
   private final DeadRequests deadRequests;
@@ -70,7 +72,8 @@ public final class Engine {
             () -> EngineCore.open(DocaLibrary.load(settings.library()), settings, loop.clock()));
     core.name(loop.engine());
     this.stop = new EngineStop(timers, core);
-    this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
+    this.contexts = new OpenContexts(context, timers, "engine", settings.openDeadline());
+    this.opening = new EngineContexts(context, core, contexts);
     this.owned = new OwnedMemory(core.pools(), context::watch);
     this.pools =
         new PoolRequests(
@@ -147,9 +150,9 @@ public final class Engine {
   }
 
   private Behavior<Object> running() {
-    return contexts
-        .open(Behaviors.receive(Object.class))
-        .onMessage(MemoryCommand.class, this::onMemoryCommand)
+    return opening
+        .handlers(Behaviors.receive(Object.class))
+        .onMessage(MemoryProtocol.Command.class, this::onMemoryCommand)
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(Stop.class, this::onStop)
         .onMessageEquals(ShutDown.INSTANCE, this::onShutDown)
@@ -162,9 +165,9 @@ public final class Engine {
 
   /** Behavior after Stop or ShutDown: refuses new contexts and pools. */
   private Behavior<Object> stopping() {
-    return contexts
-        .closing(Behaviors.receive(Object.class))
-        .onMessage(MemoryCommand.class, this::onMemoryCommandWhileStopping)
+    return opening
+        .handlers(Behaviors.receive(Object.class))
+        .onMessage(MemoryProtocol.Command.class, this::onMemoryCommandWhileStopping)
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(Stop.class, this::onStopWhileStopping)
         .onMessageEquals(ShutDown.INSTANCE, Behaviors::same)
@@ -194,12 +197,12 @@ public final class Engine {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onMemoryCommand(MemoryCommand command) {
+  private Behavior<Object> onMemoryCommand(MemoryProtocol.Command command) {
     pools.on(command);
     return Behaviors.same();
   }
 
-  private Behavior<Object> onMemoryCommandWhileStopping(MemoryCommand command) {
+  private Behavior<Object> onMemoryCommandWhileStopping(MemoryProtocol.Command command) {
     pools.onWhileStopping(command);
     return Behaviors.same();
   }
@@ -277,7 +280,7 @@ public final class Engine {
     if (left != null) {
       log().error("engine {} stopped with open resources: {}", name(), left);
     }
-    contexts.refuseAll();
+    contexts.failAll();
     Stopped stopped = left == null ? Stopped.CLEAN : new Stopped(false, left);
     deadRequests.ended(context.getSelf(), stopped);
     engines.ended(self());

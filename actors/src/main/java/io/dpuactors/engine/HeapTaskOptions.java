@@ -42,8 +42,8 @@ public record HeapTaskOptions(
   }
 
   /**
-   * Returns options with 4 tasks in flight, 1,024 waiting tasks, a deadline of 30 s, and pauses of
-   * 1 ms to 100 ms after Busy.
+   * Returns options with 4 tasks in flight, 1,024 waiting tasks, and a deadline of 30 s. After
+   * Busy, a task waits 1 ms to 100 ms.
    */
   public static HeapTaskOptions of(int maxInputBytes, int maxOutputBytes) {
     return new HeapTaskOptions(

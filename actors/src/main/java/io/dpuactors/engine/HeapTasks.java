@@ -6,15 +6,16 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskBuffers.Pair;
+import io.dpuactors.loop.SchedulerClock;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.BuffersFailed;
-import io.dpuactors.protocol.EngineProtocol.BuffersOpened;
-import io.dpuactors.protocol.EngineProtocol.BuffersReply;
-import io.dpuactors.protocol.EngineProtocol.CloseBuffers;
-import io.dpuactors.protocol.EngineProtocol.OpenBuffers;
-import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.MemoryProtocol.BuffersFailed;
+import io.dpuactors.protocol.MemoryProtocol.BuffersOpened;
+import io.dpuactors.protocol.MemoryProtocol.BuffersReply;
+import io.dpuactors.protocol.MemoryProtocol.CloseBuffers;
+import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -26,9 +27,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
@@ -58,11 +61,7 @@ public final class HeapTasks<C> {
   private static final Duration FIRST_CLOSE_DELAY = Duration.ofMillis(1);
 
   /** One call of {@link #run}, which has its buffers. */
-  private record Call(Pair buffers, long deadlineNs) {
-    Duration left() {
-      return Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime()));
-    }
-  }
+  private record Call(Pair buffers, long deadlineNs) {}
 
   private final ActorSystem<?> system;
   private final ActorRef<EngineProtocol.Command> engine;
@@ -70,6 +69,7 @@ public final class HeapTasks<C> {
   private final Task<C> task;
   private final HeapTaskOptions options;
   private final TaskBuffers buffers;
+  private final LongSupplier clock;
   private final CompletableFuture<Done> idle = new CompletableFuture<>();
   private final LongAdder busyRetries = new LongAdder();
 
@@ -89,6 +89,7 @@ public final class HeapTasks<C> {
     this.task = task;
     this.options = options;
     this.buffers = buffers;
+    this.clock = SchedulerClock.of(Adapter.toClassic(system).scheduler());
   }
 
   /**
@@ -154,11 +155,15 @@ public final class HeapTasks<C> {
     if (!admit()) {
       return failed(DocaCode.SHUTDOWN, "these tasks are closed");
     }
-    long deadlineNs = System.nanoTime() + options.deadline().toNanos();
+    long deadlineNs = deadlineNs();
     return buffers
         .leaseWithin(options.deadline())
         .thenCompose(pair -> start(new Call(pair, deadlineNs), fill))
         .whenComplete((output, failure) -> ended());
+  }
+
+  private long deadlineNs() {
+    return clock.getAsLong() + options.deadline().toNanos();
   }
 
   private synchronized boolean admit() {
@@ -186,14 +191,15 @@ public final class HeapTasks<C> {
 
   private CompletionStage<byte[]> send(Call call, Duration busyDelay) {
     Pair pair = call.buffers();
-    if (call.left().isZero()) {
+    long leftNs = call.deadlineNs() - clock.getAsLong();
+    if (leftNs <= 0) {
       pair.release();
       return failed(DocaCode.TIME_OUT, "the context was busy until the deadline");
     }
     return AskPattern.<C, TaskReply>ask(
             context,
             me -> task.request(pair.src(), pair.dst(), me),
-            call.left(),
+            Duration.ofNanos(leftNs),
             system.scheduler())
         .handle((reply, failure) -> result(call, busyDelay, reply, failure))
         .thenCompose(Function.identity());
@@ -266,8 +272,7 @@ public final class HeapTasks<C> {
       isClosing = true;
       finishIfIdle();
     }
-    return idle.thenCompose(
-        done -> closeBuffers(System.nanoTime() + options.deadline().toNanos(), FIRST_CLOSE_DELAY));
+    return idle.thenCompose(done -> closeBuffers(deadlineNs(), FIRST_CLOSE_DELAY));
   }
 
   private CompletionStage<Done> closeBuffers(long deadlineNs, Duration delay) {
@@ -279,7 +284,7 @@ public final class HeapTasks<C> {
                 return CompletableFuture.completedStage(Done.getInstance());
               }
               DocaError error = answer.failure().get();
-              if (error.code() != DocaCode.IN_USE || System.nanoTime() >= deadlineNs) {
+              if (error.code() != DocaCode.IN_USE || clock.getAsLong() >= deadlineNs) {
                 return CompletableFuture.failedStage(new DocaException(error));
               }
               return pause(delay).thenCompose(over -> closeBuffers(deadlineNs, delay.plus(delay)));

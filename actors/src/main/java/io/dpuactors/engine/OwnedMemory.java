@@ -3,7 +3,7 @@ package io.dpuactors.engine;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.node.EnginePools;
-import io.dpuactors.protocol.EngineProtocol.OwnLeases;
+import io.dpuactors.protocol.MemoryProtocol.OwnLeases;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

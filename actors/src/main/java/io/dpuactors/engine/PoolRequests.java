@@ -10,27 +10,27 @@ import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.BufferReply;
-import io.dpuactors.protocol.EngineProtocol.BuffersFailed;
-import io.dpuactors.protocol.EngineProtocol.BuffersOpened;
-import io.dpuactors.protocol.EngineProtocol.CloseBuffers;
-import io.dpuactors.protocol.EngineProtocol.ClosePool;
-import io.dpuactors.protocol.EngineProtocol.ExportPool;
-import io.dpuactors.protocol.EngineProtocol.Exported;
-import io.dpuactors.protocol.EngineProtocol.ImportMemory;
-import io.dpuactors.protocol.EngineProtocol.ImportRemoteMemory;
-import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.EngineProtocol.OpenBuffers;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenWindows;
-import io.dpuactors.protocol.EngineProtocol.OwnLeases;
-import io.dpuactors.protocol.EngineProtocol.PoolClosed;
-import io.dpuactors.protocol.EngineProtocol.PoolFailed;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
-import io.dpuactors.protocol.EngineProtocol.PoolReply;
-import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
-import io.dpuactors.protocol.EngineProtocol.SharePool;
-import io.dpuactors.protocol.EngineProtocol.Shared;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.BuffersFailed;
+import io.dpuactors.protocol.MemoryProtocol.BuffersOpened;
+import io.dpuactors.protocol.MemoryProtocol.CloseBuffers;
+import io.dpuactors.protocol.MemoryProtocol.ClosePool;
+import io.dpuactors.protocol.MemoryProtocol.ExportPool;
+import io.dpuactors.protocol.MemoryProtocol.Exported;
+import io.dpuactors.protocol.MemoryProtocol.ImportMemory;
+import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
+import io.dpuactors.protocol.MemoryProtocol.LeasesOwned;
+import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.OpenWindows;
+import io.dpuactors.protocol.MemoryProtocol.OwnLeases;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
+import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
+import io.dpuactors.protocol.MemoryProtocol.RegisterMemory;
+import io.dpuactors.protocol.MemoryProtocol.SharePool;
+import io.dpuactors.protocol.MemoryProtocol.Shared;
 import io.dpuactors.protocol.PoolOptions;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +67,7 @@ final class PoolRequests {
     this.undelivered = pool -> self.tell(new ClosePool(pool, ignore));
   }
 
-  void on(MemoryCommand command) {
+  void on(MemoryProtocol.Command command) {
     if (command instanceof OpenPool open) {
       answer(open.replyTo(), () -> open(open.options()));
     } else if (command instanceof ImportMemory imports) {
@@ -92,7 +92,7 @@ final class PoolRequests {
   }
 
   /** Handles a command of a stopping engine, which only closes memory. */
-  void onWhileStopping(MemoryCommand command) {
+  void onWhileStopping(MemoryProtocol.Command command) {
     if (command instanceof ClosePool close) {
       close.replyTo().tell(new PoolClosed(close(List.of(close.pool()))));
     } else if (command instanceof CloseBuffers close) {
@@ -236,7 +236,7 @@ final class PoolRequests {
     export(command, () -> command.replyTo().tell(new Shared(command.pool().exportToPeers())));
   }
 
-  private static void export(MemoryCommand command, Runnable answer) {
+  private static void export(MemoryProtocol.Command command, Runnable answer) {
     try {
       answer.run();
     } catch (DocaException e) {

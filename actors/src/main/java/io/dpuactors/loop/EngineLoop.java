@@ -119,8 +119,8 @@ public class EngineLoop extends LoopExecutor {
   /**
    * Attaches a device to the loop; one at a time. Loop's thread.
    *
-   * @param owner accepts the cause when a turn or a wait of the device fails four times in a row;
-   *     the loop has then detached the device
+   * @param owner accepts the cause when a turn or a wait of the device fails four times in a row.
+   *     The loop has then detached the device
    */
   public void attach(LoopDevice newDevice, Consumer<Throwable> owner) {
     checkThread("attach");

@@ -58,10 +58,8 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
     return record.produced();
   }
 
-  /** Begins a run of the batch. Returns false if it is in use or closed. */
-  boolean begin(DeviceRequest request, TaskBatch batch) {
-    return batch.begin();
-  }
+  /** Sets the arguments of the tasks of a begun batch, just before {@link #offer}. */
+  void prepare(DeviceRequest request, TaskBatch batch) {}
 
   /** Returns whether a buffer of a single task may be the head of a chain. */
   boolean acceptsChains() {
@@ -119,21 +117,22 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
 
   @Override
   public final @Nullable DocaError take(DeviceRequest request) {
-    TaskBatch batch = request.batch();
-    if (batch != null) {
-      return begin(request, batch) ? null : invalid(request, "the batch is in use or closed");
-    }
     TaskHandle object = request.handle();
     if (object != null && !object.use()) {
       return object.isOpen()
           ? error(request, DocaCode.IN_USE, object + " has a request; wait for its answer")
           : invalid(request, object + " was destroyed");
     }
-    DocaError refusal = takeBuffers(request);
+    TaskBatch batch = request.batch();
+    DocaError refusal = batch == null ? takeBuffers(request) : takeBatch(request, batch);
     if (refusal != null && object != null) {
       object.unuse();
     }
     return refusal;
+  }
+
+  private @Nullable DocaError takeBatch(DeviceRequest request, TaskBatch batch) {
+    return batch.begin() ? null : invalid(request, "the batch is in use or closed");
   }
 
   private @Nullable DocaError takeBuffers(DeviceRequest request) {
@@ -178,8 +177,8 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
   }
 
   @Override
-  public final void abandon(DeviceRequest request) {
-    forEachTaken(request, TaskBatch::retain, Buffer::abandon);
+  public final void releaseAfterTasks(DeviceRequest request) {
+    forEachTaken(request, TaskBatch::retain, Buffer::releaseAfterTasks);
   }
 
   /** Applies one action to the batch of a request, or the other to each buffer of its task. */
@@ -203,9 +202,11 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
   @Override
   public final boolean offer(DeviceRequest request, EngineCore core, TaskSlot slot, int handle) {
     TaskBatch batch = request.batch();
-    return batch == null
-        ? offerTask(single.cast(request), core, slot, handle)
-        : core.submissions().offerBatch(slot.userData(), handle, request.kind(), batch);
+    if (batch == null) {
+      return offerTask(single.cast(request), core, slot, handle);
+    }
+    prepare(request, batch);
+    return core.submissions().offerBatch(slot.userData(), handle, request.kind(), batch);
   }
 
   @Override

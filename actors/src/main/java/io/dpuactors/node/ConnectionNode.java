@@ -75,12 +75,15 @@ public final class ConnectionNode extends LoadedNode<Link> {
   /**
    * Sets the owner, which receives all further events. If the connection has ended already,
    * notifies the owner at once.
+   *
+   * @return this node
    */
-  public void own(ContextOwner newOwner) {
+  public LoadedNode<?> own(ContextOwner newOwner) {
     owner.own(newOwner);
     if (hasEnded()) {
       newOwner.gone();
     }
+    return this;
   }
 
   /** {@inheritDoc} A connection that is ending sends no more messages. */
@@ -114,7 +117,7 @@ public final class ConnectionNode extends LoadedNode<Link> {
     } else if (phase() == Phase.STOPPING && isLate(nowNs)) {
       log(LOG)
           .error(
-              "{} has {} messages in flight {} ms after the disconnect: given up"
+              "{} has {} messages in flight {} ms after the disconnect: abandoned"
                   + " (doca_comch_server_disconnect answers {})",
               name(),
               link().inFlight(),

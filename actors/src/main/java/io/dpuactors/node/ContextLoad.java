@@ -11,7 +11,7 @@ import java.util.Map;
  * The load of a native context: requests or connections. It opens when the context runs. Engine's
  * thread.
  */
-interface ContextLoad extends NodeLoad {
+public interface ContextLoad extends NodeLoad {
   /**
    * Reserves resources for the tasks of a context that is created and not started.
    *

@@ -52,7 +52,7 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
   }
 
   @Override
-  String device() {
+  public String device() {
     return doca.device();
   }
 
@@ -129,7 +129,7 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
     if (phase() == Phase.STOPPING && isLate(nowNs)) {
       log(LOG)
           .error(
-              "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: given up; the"
+              "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: abandoned; the"
                   + " context stays in the census",
               name(),
               doca.state(),

@@ -158,7 +158,7 @@ public class Link implements NodeLoad {
   /** Returns a snapshot of the connection. */
   public ConnectionInfo info() {
     int sending = framed != null ? framed.waiting() : sends.waiting() + sends.inFlight();
-    return new ConnectionInfo(maxMessageBytes, inbox.waiting(), sending);
+    return new ConnectionInfo(maxMessageBytes, inbox.waiting(), sending, device());
   }
 
   /** Returns the number of messages received from the peer. Each piece of a payload counts. */

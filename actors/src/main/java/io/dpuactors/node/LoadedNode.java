@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <L> the load
  */
-abstract class LoadedNode<L extends NodeLoad> extends Node {
+public abstract class LoadedNode<L extends NodeLoad> extends Node {
   private static final Logger LOG = LoggerFactory.getLogger(LoadedNode.class);
 
   /** Notifies the owner. */

@@ -123,7 +123,9 @@ abstract class Node {
   /** Returns whether nothing native is left. */
   abstract boolean isGone();
 
-  /** Returns whether the node no longer prevents the stop of its parent: it is gone or given up. */
+  /**
+   * Returns whether the node no longer prevents the stop of its parent: it is gone or abandoned.
+   */
   abstract boolean hasEnded();
 
   /** Answers all pending requests, because no turn will follow. */

@@ -6,7 +6,7 @@ import io.dpuactors.bridge.DocaError;
  * The load of a node: requests, messages or connections. It must end before the node is stopped.
  * Engine's thread.
  */
-interface NodeLoad {
+public interface NodeLoad {
   /** Sets the node of this load. Called once, before all other methods. */
   default void belongTo(LoadedNode<?> node) {}
 
@@ -61,6 +61,6 @@ interface NodeLoad {
    */
   void turn(long nowNs, NextTurn next);
 
-  /** Answers all requests on the device, because the node is given up. */
+  /** Answers all requests on the device, because the node is abandoned. */
   void expireAll();
 }

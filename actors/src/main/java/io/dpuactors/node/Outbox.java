@@ -1,6 +1,7 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.internal.NativeCells;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,16 +34,27 @@ final class Outbox {
    * @throws IndexOutOfBoundsException if the bytes exceed a cell
    */
   long put(TaskSlot slot, byte[] bytes) {
+    take(slot).put(0, bytes);
+    return address(slot);
+  }
+
+  /**
+   * Returns a cell, in native byte order, which belongs to the slot until the slot is released. The
+   * slot has none yet.
+   */
+  ByteBuffer take(TaskSlot slot) {
     if (freeCount == 0) {
       grow();
     }
-    int cell = free[freeCount - 1];
-    NativeCells chunk = chunks.get(cell / CHUNK);
-    chunk.view(cell % CHUNK).put(0, bytes);
-    freeCount--;
+    int cell = free[--freeCount];
     slot.outbox = this;
     slot.cell = cell;
-    return chunk.address(cell % CHUNK);
+    return chunks.get(cell / CHUNK).view(cell % CHUNK);
+  }
+
+  /** Returns the address of the slot's cell. */
+  long address(TaskSlot slot) {
+    return chunks.get(slot.cell / CHUNK).address(slot.cell % CHUNK);
   }
 
   void release(int cell) {

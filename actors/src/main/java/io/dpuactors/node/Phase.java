@@ -16,7 +16,7 @@ enum Phase {
   RUNNING,
   DRAINING,
   STOPPING,
-  /** Given up at its deadline. The native object stays in the census until it ends. */
+  /** Abandoned at its deadline. The native object stays in the census until it ends. */
   LOST,
   GONE
 }

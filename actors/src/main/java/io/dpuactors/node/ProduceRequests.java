@@ -67,8 +67,8 @@ final class ProduceRequests extends BufferRequests<Produce> {
   }
 
   @Override
-  boolean begin(DeviceRequest request, TaskBatch batch) {
-    return batch.begin(order(request));
+  void prepare(DeviceRequest request, TaskBatch batch) {
+    batch.argument(Integer.toUnsignedLong(order(request)));
   }
 
   @Override

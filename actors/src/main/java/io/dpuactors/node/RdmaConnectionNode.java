@@ -90,14 +90,17 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   /**
    * Sets the owner, which receives all further events. If the connection has ended already,
    * notifies the owner at once.
+   *
+   * @return this node
    */
-  public void own(ContextOwner newOwner) {
+  public LoadedNode<?> own(ContextOwner newOwner) {
     owner.own(newOwner);
     if (hasEnded()) {
       newOwner.gone();
     } else if (phase() == Phase.RUNNING) {
       newOwner.running();
     }
+    return this;
   }
 
   /**
@@ -192,7 +195,7 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
     } else if (phase() == Phase.STOPPING && isLate(nowNs)) {
       log(LOG)
           .error(
-              "{} has {} tasks in flight {} ms after the disconnect: given up",
+              "{} has {} tasks in flight {} ms after the disconnect: abandoned",
               name(),
               load().inFlight(),
               times.stopNs() / 1_000_000);

@@ -34,7 +34,7 @@ public final class RdmaLoad implements ContextLoad {
   private @Nullable DocaError closed;
   private boolean isStopping;
 
-  /** Number of connections that have not ended. Connections that were given up do not count. */
+  /** Number of connections that have not ended. Connections that were abandoned do not count. */
   private int open;
 
   /**
@@ -236,7 +236,7 @@ public final class RdmaLoad implements ContextLoad {
     }
   }
 
-  /** Counts a connection that is gone or was given up. */
+  /** Counts a connection that is gone or was abandoned. */
   void ended(RdmaConnectionNode connection) {
     open--;
     port.ended(connection);

@@ -159,7 +159,7 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
     return present;
   }
 
-  /** A write fills the peer's memory, whose length only this program knows. */
+  /** A write fills the peer's memory, whose length only this program has. */
   @Override
   long written(PeerRequest task, CompletionRing record) {
     return task instanceof Write write ? write.src().length() : record.produced();

@@ -68,7 +68,7 @@ interface Requests<R> {
 
   /**
    * Returns the taken buffers to the sender, before the answer that says so. After {@link
-   * #abandon}, the device has released them.
+   * #releaseAfterTasks}, the device has released them.
    */
   default void returnBuffers(R request) {}
 
@@ -76,7 +76,7 @@ interface Requests<R> {
    * Marks the buffers as lost for the sender. {@link #returnBuffers} later returns them to their
    * pool.
    */
-  default void abandon(R request) {}
+  default void releaseAfterTasks(R request) {}
 
   /**
    * Puts the request into the submission ring.

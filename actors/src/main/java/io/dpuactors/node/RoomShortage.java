@@ -20,8 +20,8 @@ final class RoomShortage {
   }
 
   /**
-   * Returns whether the shortage has reached the limit, and then measures anew. Plans a turn for
-   * the limit.
+   * Returns whether the shortage has reached the limit, and then starts a new measurement. Plans a
+   * turn for the limit.
    */
   boolean isOver(long nowNs, NextTurn next) {
     if (!lasts) {

@@ -29,7 +29,7 @@ public final class ServerLoad implements ContextLoad {
   private @Nullable TaskBudget budget;
   private @Nullable LoadedNode<?> node;
 
-  /** Number of connections that have not ended. Connections that were given up do not count. */
+  /** Number of connections that have not ended. Connections that were abandoned do not count. */
   private int open;
 
   private long accepted;
@@ -168,7 +168,7 @@ public final class ServerLoad implements ContextLoad {
     return core.log(() -> LOG).context(name).device(device());
   }
 
-  /** Counts a connection that is gone or was given up. */
+  /** Counts a connection that is gone or was abandoned. */
   void ended() {
     open--;
   }

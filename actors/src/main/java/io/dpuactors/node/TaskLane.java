@@ -242,7 +242,7 @@ public final class TaskLane<R> implements ContextLoad {
     DocaError late = timeOut(request);
     if (!withdraw(slot, late)) {
       submitted.expire(slot);
-      requests.abandon(request);
+      requests.releaseAfterTasks(request);
       requests.failed(request, late, Ownership.RETAINED);
     }
   }

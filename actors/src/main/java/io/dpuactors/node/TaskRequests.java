@@ -10,11 +10,12 @@ import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.DeviceRequest.EncodedParameters;
 import io.dpuactors.protocol.TaskRequest;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,14 +59,18 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
     if (task.src().totalLength() == 0) {
       return invalid(task, "the source buffer is empty");
     }
-    String problem = task.problem();
+    String problem = problem(task, 0, task.src().totalLength(), task.dst().totalCapacity());
+    return problem == null ? null : invalid(task, problem);
+  }
+
+  private static @Nullable String problem(
+      DeviceRequest request, int task, long sourceBytes, long room) {
+    String problem = request.problem(task, sourceBytes);
     if (problem != null) {
-      return invalid(task, problem);
+      return problem;
     }
-    long output = task.minOutputBytes();
-    return output > task.dst().totalCapacity()
-        ? invalid(task, "%d bytes do not fit into %d".formatted(output, task.dst().totalCapacity()))
-        : null;
+    long output = request.minOutputBytes(task, sourceBytes);
+    return output > room ? "%d bytes do not fit into %d".formatted(output, room) : null;
   }
 
   /** Checks sizes only. The constructor of the batch has checked its buffers. */
@@ -74,12 +79,24 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
     if (batch.fit().empty() >= 0) {
       return invalid(request, "the source of task %d is empty".formatted(batch.fit().empty()));
     }
-    return request.kind() == TaskKind.DMA_MEMCPY && batch.fit().beyond() >= 0
-        ? invalid(
-            request,
-            "the source of task %d does not fit into its destination"
-                .formatted(batch.fit().beyond()))
-        : null;
+    if (batch.isChecked(request.kind()) && dependsOnLengthsOnly(request)) {
+      return null;
+    }
+    for (int task = 0; task < batch.size(); task++) {
+      long room = batch.destinations().get(task).capacity();
+      String problem = problem(request, task, batch.sourceLength(task), room);
+      if (problem != null) {
+        return invalid(request, "task %d: %s".formatted(task, problem));
+      }
+    }
+    if (dependsOnLengthsOnly(request)) {
+      batch.checked(request.kind());
+    }
+    return null;
+  }
+
+  private static boolean dependsOnLengthsOnly(DeviceRequest request) {
+    return request.handle() == null && request.argument() == 0;
   }
 
   /** Checks the context's limits only: taken buffers do not change after their arrival. */
@@ -94,7 +111,7 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
       return invalid(
           request, object + " belongs to another context, or to this one before its restart");
     }
-    long length = longestSource(request);
+    long length = request.limitedBytes(longestSource(request));
     if (length > limit.maxBufferBytes()) {
       return invalid(
           request,
@@ -114,7 +131,7 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
     TaskBatch batch = request.batch();
     return batch != null
         ? batch.fit().longest()
-        : request instanceof TaskRequest task ? task.limitedBytes() : 0;
+        : request instanceof TaskRequest task ? task.src().totalLength() : 0;
   }
 
   private static int elements(DeviceRequest request) {
@@ -149,18 +166,35 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
 
   /** The argument is the object, or the address of the object and the parameters behind it. */
   private static long argument(TaskRequest task, EngineCore core, TaskSlot slot) {
-    TaskHandle object = task.handle();
-    byte[] parameters = task.encodedParameters();
-    if (object == null || parameters == null) {
-      return object == null ? task.argument() : object.pointer() | task.argument();
+    EncodedParameters parameters = task.encodedParameters(0);
+    if (parameters == null) {
+      return argument(task);
     }
-    byte[] cell =
-        ByteBuffer.allocate(Long.BYTES + parameters.length)
-            .order(ByteOrder.nativeOrder())
-            .putLong(object.pointer())
-            .put(parameters)
-            .array();
-    return core.immediates().put(slot, cell);
+    parameters.encode(core.immediates().take(slot).putLong(0, object(task)), Long.BYTES);
+    return core.immediates().address(slot);
+  }
+
+  @Override
+  void prepare(DeviceRequest request, TaskBatch batch) {
+    if (request.encodedParameters(0) == null) {
+      batch.argument(argument(request));
+      return;
+    }
+    ByteBuffer cells = batch.cells();
+    for (int task = 0; task < batch.size(); task++) {
+      int at = task * TaskBatch.CELL_BYTES;
+      cells.putLong(at, object(request));
+      Objects.requireNonNull(request.encodedParameters(task)).encode(cells, at + Long.BYTES);
+    }
+  }
+
+  private static long argument(DeviceRequest request) {
+    return object(request) | request.argument();
+  }
+
+  private static long object(DeviceRequest request) {
+    TaskHandle object = request.handle();
+    return object == null ? 0 : object.pointer();
   }
 
   @Override

@@ -149,11 +149,12 @@ final class WaitingRequests<R> {
         queue.putBack(next);
         return true;
       }
-      stuck = next == null ? stuck + 1 : 0;
       turns.remove();
-      if (!isDoneWith(queue)) {
+      boolean isListed = !isDoneWith(queue);
+      if (isListed) {
         turns.add(queue);
       }
+      stuck = next == null && isListed ? stuck + 1 : 0;
     }
     return false;
   }

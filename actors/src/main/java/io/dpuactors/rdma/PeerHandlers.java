@@ -1,9 +1,9 @@
 package io.dpuactors.rdma;
 
+import io.dpuactors.context.ConnectionLife;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.RdmaConnectionNode;
-import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Grant;
 import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
@@ -15,58 +15,44 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The common part of all connection actors: passes tasks to the native half of the connection, and
- * supervises the behavior.
+ * creates the behavior.
  */
 final class PeerHandlers {
-  private enum Tick implements LocalMessage {
-    BEHAVIOR_DEADLINE
-  }
-
   private final ActorContext<Object> context;
-  private final TimerScheduler<Object> timers;
   private final EngineCore core;
   private final RdmaSettings settings;
   private final RdmaConnectionNode node;
-  private @Nullable ActorRef<Event> behavior;
+  private final ConnectionLife life;
 
   PeerHandlers(
-      ActorContext<Object> context,
-      TimerScheduler<Object> timers,
-      RdmaHost host,
-      RdmaConnectionNode node) {
+      ActorContext<Object> context, RdmaHost host, RdmaConnectionNode node, ConnectionLife life) {
     this.context = context;
-    this.timers = timers;
     this.core = host.core();
     this.settings = host.settings();
     this.node = node;
+    this.life = life;
     core.pools().takers().join(context.getSelf());
   }
 
   /** Spawns the behavior of a connected connection as a child and subscribes it. */
   void serve(PeerBehavior served) {
     ActorRef<Event> child =
-        context.spawn(
+        life.serve(
             ServedPeer.of(served, settings.credit(), context.getSelf().narrow()),
-            "behavior",
             DispatcherSelector.sameAsParent());
-    context.watch(child);
-    behavior = child;
     node.load().subscribe(new Subscribe(child, settings.credit()));
   }
 
-  /** Adds the handlers of a connection in any state. Every request is answered. */
+  /** Returns the handlers of the requests. Every request is answered. */
   BehaviorBuilder<Object> requests() {
     return Behaviors.receive(Object.class)
         .onMessage(PeerRequest.class, this::onRequest)
         .onMessage(MailboxMarker.class, this::onMarker)
         .onMessage(Subscribe.class, this::onSubscribe)
-        .onMessage(Grant.class, this::onGrant)
-        .onMessageEquals(Tick.BEHAVIOR_DEADLINE, this::onBehaviorDeadline);
+        .onMessage(Grant.class, this::onGrant);
   }
 
   private Behavior<Object> onRequest(PeerRequest request) {
@@ -90,32 +76,8 @@ final class PeerHandlers {
     return Behaviors.same();
   }
 
-  /** Returns whether the behavior has not sent {@code Terminated}. */
-  boolean isServed() {
-    return behavior != null;
-  }
-
-  /** Gives the behavior of an ended connection its deadline to end. */
-  void awaitBehavior() {
-    timers.startSingleTimer(Tick.BEHAVIOR_DEADLINE, settings.behaviorDeadline());
-  }
-
-  private Behavior<Object> onBehaviorDeadline() {
-    if (behavior != null) {
-      node.log(context::getLog).warn("the behavior did not end with its connection; stopping it");
-      context.stop(behavior);
-    }
-    return Behaviors.same();
-  }
-
-  /** Notes that the behavior has ended. */
-  void behaviorEnded() {
-    behavior = null;
-  }
-
-  /** Ends the native half at once, because the actor ends. */
+  /** Handles the end of the actor or of its incarnation. */
   void close() {
     core.pools().takers().leave(context.getSelf());
-    node.close();
   }
 }

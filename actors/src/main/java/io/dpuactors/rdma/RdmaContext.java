@@ -9,24 +9,17 @@ import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.Rdma;
 import io.dpuactors.context.ContextEvent;
-import io.dpuactors.context.ContextFailure;
+import io.dpuactors.context.ContextLife;
 import io.dpuactors.context.Strategies;
-import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
-import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.RdmaLoad;
-import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
-import io.dpuactors.protocol.Stop;
 import java.util.Map;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.PostStop;
-import org.apache.pekko.actor.typed.PreRestart;
-import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
@@ -34,10 +27,6 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * A {@code doca_rdma} context as a supervised actor, child of its engine. Its listener, its clients
  * and its exported connections are its children. A failure of one of them does not affect the
  * others.
- *
- * <pre>
- *   running --Stop--> stopping children --all Terminated--> retiring --gone--> stopped
- * </pre>
  *
  * <p>The supervisor restarts a failed context. Its connections end. The listener listens again, and
  * clients connect again if their strategies say so.
@@ -53,12 +42,9 @@ public final class RdmaContext {
           TaskKind.RDMA_COMPARE_AND_SWAP,
           TaskKind.RDMA_FETCH_AND_ADD);
 
-  private final ActorContext<Object> context;
   private final RdmaHost host;
   private final RdmaChildren children;
-  private final ActorRef<ContextEvent> engine;
-  private final ContextNode<RdmaLoad> node;
-  private final StopRequests stops = new StopRequests();
+  private final ContextLife<RdmaLoad> life;
 
   private RdmaContext(
       ActorContext<Object> context,
@@ -66,24 +52,17 @@ public final class RdmaContext {
       RdmaChildren children,
       ActorRef<ContextEvent> engine) {
     context.setLoggerName(RdmaContext.class);
-    this.context = context;
     this.host = host;
     this.children = children;
-    this.engine = engine;
     EngineCore core = host.core();
     RdmaSettings settings = host.settings();
     String name = context.getSelf().path().name();
     RdmaLoad load =
         new RdmaLoad(core, name, settings.link(), settings.tasks(), settings.receives());
     host.begun(load);
-    this.node =
-        core.openContext(
-            name,
-            load,
-            settings.times(),
-            this::open,
-            NodeEvent.owner(context.getSelf(), this),
-            host.history().delayNs());
+    this.life =
+        new ContextLife<>(
+            context, core, host.history(), engine, children, load, settings.times(), this::open);
   }
 
   /**
@@ -110,109 +89,14 @@ public final class RdmaContext {
 
   private static Behavior<Object> supervised(
       RdmaHost host, RdmaChildren children, ActorRef<ContextEvent> engine) {
-    Behavior<Object> fresh =
-        Behaviors.setup(
-            context ->
-                host.history().isStopping()
-                    ? Behaviors.stopped()
-                    : new RdmaContext(context, host, children, engine).running());
-    return Behaviors.supervise(fresh)
-        .onFailure(Exception.class, Strategies.keepingChildren(host.settings().supervision()));
+    return ContextLife.supervised(
+        host.history(),
+        Strategies.keepingChildren(host.settings().supervision()),
+        context -> new RdmaContext(context, host, children, engine).behavior());
   }
 
-  private Behavior<Object> running() {
-    return children
-        .open()
-        .onMessage(NodeEvent.class, this::onNodeEvent)
-        .onMessage(Stop.class, this::onStop)
-        .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PreRestart.class, signal -> onEnd())
-        .onSignal(PostStop.class, signal -> onPostStop())
-        .build();
-  }
-
-  private Behavior<Object> stoppingChildren() {
-    return children
-        .closing()
-        .onMessage(NodeEvent.class, this::onNodeEventWhileStopping)
-        .onMessage(Stop.class, this::onFurtherStop)
-        .onSignal(Terminated.class, this::onTerminatedWhileStopping)
-        .onSignal(PreRestart.class, signal -> onEnd())
-        .onSignal(PostStop.class, signal -> onPostStop())
-        .build();
-  }
-
-  private Behavior<Object> onNodeEvent(NodeEvent event) {
-    if (event.incarnation() != this) {
-      return Behaviors.same();
-    }
-    if (event instanceof NodeEvent.Gone) {
-      return Behaviors.stopped();
-    }
-    if (event instanceof NodeEvent.Failed failed) {
-      return onFailed(failed);
-    }
-    host.history().running(host.core().nowNs());
-    host.running();
-    engine.tell(new ContextEvent.Running(context.getSelf()));
-    return Behaviors.same();
-  }
-
-  /** Handles events of a stopping context: a failure causes no restart. */
-  private Behavior<Object> onNodeEventWhileStopping(NodeEvent event) {
-    return event.incarnation() == this && event instanceof NodeEvent.Gone
-        ? Behaviors.stopped()
-        : Behaviors.same();
-  }
-
-  private Behavior<Object> onFailed(NodeEvent.Failed event) {
-    host.history().failed(host.core().nowNs());
-    if (host.history().hasRun()) {
-      throw new ContextFailure(event.error());
-    }
-    engine.tell(new ContextEvent.StartFailed(context.getSelf(), event.error()));
-    return Behaviors.stopped();
-  }
-
-  private Behavior<Object> onFurtherStop(Stop stop) {
-    stops.add(stop);
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onStop(Stop stop) {
-    stops.add(stop);
-    host.history().stopping();
-    children.stopAll();
-    return stopIfEmpty(stoppingChildren());
-  }
-
-  private Behavior<Object> onTerminated(Terminated signal) {
-    children.forget(signal.getRef());
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
-    children.forget(signal.getRef());
-    return stopIfEmpty(Behaviors.same());
-  }
-
-  /** Retires the context when every child has sent {@code Terminated}. */
-  private Behavior<Object> stopIfEmpty(Behavior<Object> otherwise) {
-    if (children.isEmpty()) {
-      node.stop();
-    }
-    return otherwise;
-  }
-
-  private Behavior<Object> onPostStop() {
-    children.refuseAll();
-    return onEnd();
-  }
-
-  private Behavior<Object> onEnd() {
-    node.close();
-    stops.answer(node);
-    return Behaviors.same();
+  private Behavior<Object> behavior() {
+    return life.with(children.commands());
   }
 
   private ContextOpener.Opened open(EngineCore owner, long userData) {
@@ -232,7 +116,7 @@ public final class RdmaContext {
                   settings.receives(),
                   settings.receiveBytes(),
                   Set.of(Permission.LOCAL_READ_WRITE));
-      node.load().receiveInto(memory);
+      life.node().load().receiveInto(memory);
       return new ContextOpener.Opened(
           fresh, Map.of(), () -> owner.pools().close(memory), device.pciAddress());
     } catch (DocaException e) {

@@ -1,6 +1,7 @@
 package io.dpuactors.rdma;
 
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.context.AcceptedConnections;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.node.RdmaConnectionNode;
 import io.dpuactors.node.RdmaLoad;
@@ -13,13 +14,9 @@ import io.dpuactors.protocol.RdmaListenerProtocol.GetConnections;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -49,10 +46,10 @@ final class RdmaListener {
   private final RdmaHost host;
   private final OpenRdmaListener command;
   private final ActorRef<ContextEvent> parent;
-  private final Map<ActorRef<?>, ActorRef<RdmaConnectionProtocol.Command>> connections =
-      new LinkedHashMap<>();
+  private final AcceptedConnections<RdmaConnectionProtocol.Command> connections;
   private final StopRequests stops = new StopRequests();
   private RdmaLoad load;
+  private boolean isStopping;
 
   private RdmaListener(
       ActorContext<Object> context,
@@ -64,6 +61,7 @@ final class RdmaListener {
     this.host = host;
     this.command = command;
     this.parent = parent;
+    this.connections = new AcceptedConnections<>(context, this::stopListening);
     this.load = host.load();
   }
 
@@ -85,7 +83,7 @@ final class RdmaListener {
     try {
       listen();
       parent.tell(new ContextEvent.Running(context.getSelf()));
-      return listening();
+      return behavior();
     } catch (DocaException e) {
       parent.tell(new ContextEvent.StartFailed(context.getSelf(), e.error()));
       return Behaviors.stopped();
@@ -104,7 +102,7 @@ final class RdmaListener {
     host.listening(self);
   }
 
-  private Behavior<Object> listening() {
+  private Behavior<Object> behavior() {
     return Behaviors.receive(Object.class)
         .onMessage(Accepted.class, this::onAccepted)
         .onMessage(GetConnections.class, this::onGetConnections)
@@ -115,44 +113,25 @@ final class RdmaListener {
         .build();
   }
 
-  private Behavior<Object> stoppingConnections() {
-    return Behaviors.receive(Object.class)
-        .onMessage(Accepted.class, this::onAcceptedTooLate)
-        .onMessage(GetConnections.class, this::onGetConnections)
-        .onMessageEquals(Again.INSTANCE, Behaviors::same)
-        .onMessage(Stop.class, this::onFurtherStop)
-        .onSignal(Terminated.class, this::onTerminatedWhileStopping)
-        .onSignal(PostStop.class, signal -> onEnd())
-        .build();
-  }
-
   private Behavior<Object> onAccepted(Accepted event) {
     RdmaConnectionNode node = event.connection();
-    ActorRef<RdmaConnectionProtocol.Command> child =
-        context.spawn(
-            RdmaConnection.create(host, node, Optional.of(command.behavior())),
-            node.label(),
-            DispatcherSelector.sameAsParent());
-    context.watch(child);
-    connections.put(child, child);
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onAcceptedTooLate(Accepted event) {
-    event.connection().close();
+    if (isStopping) {
+      node.close();
+    } else {
+      connections.add(
+          RdmaConnection.create(host, node, Optional.of(command.behavior())), node.label());
+    }
     return Behaviors.same();
   }
 
   private Behavior<Object> onGetConnections(GetConnections question) {
-    question
-        .replyTo()
-        .tell(new Connections(List.copyOf(connections.values()), load.accepted(), load.refused()));
+    question.replyTo().tell(new Connections(connections.list(), load.accepted(), load.refused()));
     return Behaviors.same();
   }
 
   /** Listens again. A port that another context has taken meanwhile ends the listener. */
   private Behavior<Object> onAgain() {
-    if (load == host.load()) {
+    if (isStopping || load == host.load()) {
       return Behaviors.same();
     }
     try {
@@ -166,9 +145,11 @@ final class RdmaListener {
 
   private Behavior<Object> onStop(Stop stop) {
     stops.add(stop);
-    stopListening();
-    connections.values().forEach(child -> child.tell(new Stop()));
-    return connections.isEmpty() ? Behaviors.stopped() : stoppingConnections();
+    if (!isStopping) {
+      isStopping = true;
+      connections.stop();
+    }
+    return stopIfEmpty();
   }
 
   private void stopListening() {
@@ -176,19 +157,13 @@ final class RdmaListener {
     load.stopListening();
   }
 
-  private Behavior<Object> onFurtherStop(Stop stop) {
-    stops.add(stop);
-    return Behaviors.same();
-  }
-
   private Behavior<Object> onTerminated(Terminated signal) {
-    connections.remove(signal.getRef());
-    return Behaviors.same();
+    connections.forget(signal.getRef());
+    return stopIfEmpty();
   }
 
-  private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
-    connections.remove(signal.getRef());
-    return connections.isEmpty() ? Behaviors.stopped() : Behaviors.same();
+  private Behavior<Object> stopIfEmpty() {
+    return isStopping && connections.isEmpty() ? Behaviors.stopped() : Behaviors.same();
   }
 
   private Behavior<Object> onEnd() {

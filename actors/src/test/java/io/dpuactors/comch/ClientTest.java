@@ -148,7 +148,7 @@ class ClientTest {
 
   /** An unsent message keeps its connection open up to the deadline, and is answered. */
   @Test
-  @ExpectedLog("messages in flight 50 ms after the disconnect: given up")
+  @ExpectedLog("messages in flight 50 ms after the disconnect: abandoned")
   void aConnectionThatEndsAfterItsDeadlineIsStillDestroyed() throws InterruptedException {
     try (ServerRig rig =
         ServerRig.create("dpu.comch.connection { drain-deadline = 50ms, stop-deadline = 50ms }")) {

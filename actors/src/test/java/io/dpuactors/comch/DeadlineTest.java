@@ -78,7 +78,7 @@ class DeadlineTest {
   /** The actor ends in time. Its native half ends when the device completes the operation. */
   @ParameterizedTest
   @EnumSource
-  @ExpectedLog("given up")
+  @ExpectedLog("abandoned")
   void aContextThatEndsAfterItsDeadlineIsStillDestroyed(LateEnd late) throws InterruptedException {
     try (ServerRig rig = ServerRig.create(late.settings)) {
       Fixture fixture = late.begin.apply(rig);

@@ -48,7 +48,7 @@ enum LateEnd {
   final String settings = BRIEF;
   final Function<ServerRig, Fixture> begin;
 
-  /** names of the native halves that are given up */
+  /** names of the native halves that are abandoned */
   final List<String> lost;
 
   LateEnd(Function<ServerRig, Fixture> begin, String... lost) {

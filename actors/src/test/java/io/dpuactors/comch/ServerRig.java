@@ -27,6 +27,7 @@ import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MemoryProtocol;
 import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.ProducerProtocol.Produce;
 import io.dpuactors.protocol.ServerOptions;
@@ -233,8 +234,8 @@ final class ServerRig implements AutoCloseable {
   }
 
   void close(ActorRef<EngineProtocol.Command> engine, BufferPool pool) {
-    TestProbe<EngineProtocol.PoolClosed> closed = system.kit.createTestProbe();
-    engine.tell(new EngineProtocol.ClosePool(pool, closed.getRef()));
+    TestProbe<MemoryProtocol.PoolClosed> closed = system.kit.createTestProbe();
+    engine.tell(new MemoryProtocol.ClosePool(pool, closed.getRef()));
     assertThat(closed.receiveMessage().failure()).isEmpty();
   }
 

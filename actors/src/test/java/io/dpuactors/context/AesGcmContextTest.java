@@ -143,7 +143,8 @@ class AesGcmContextTest {
     try (Rig rig = new Rig()) {
       ByteBuffer bytes = direct("sixteen secrets!".getBytes(StandardCharsets.US_ASCII));
       CreateKey command = new CreateKey(bytes, rig.keys.getRef());
-      assertThat(command.toString()).doesNotContain("115", "73", "secret");
+      assertThat(command.toString())
+          .startsWith("CreateKey[bytes=java.nio.DirectByteBuffer[pos=0 lim=16 cap=16], owner=");
       rig.context.tell(command);
       AesGcmProtocol.Key key = ((KeyCreated) rig.keys.receiveMessage()).key();
       assertThat(key.toString()).contains("key 1 of aes-gcm on 0000:03:00.0");

@@ -99,7 +99,7 @@ class ShaSessionTest {
     }
   }
 
-  /** A part that the device refuses with AGAIN, or the context with Busy, is sent once more. */
+  /** A part that the device refuses with AGAIN, or the context with Busy, is sent again. */
   @Test
   void aSessionSurvivesAgainAndBusy() throws NoSuchAlgorithmException {
     try (Rig rig = new Rig(TaskOptions.defaults().withWindow(2).withQueue(0))) {

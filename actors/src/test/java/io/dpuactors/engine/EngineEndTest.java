@@ -13,19 +13,19 @@ import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.DmaProtocol;
-import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.ClosePool;
-import io.dpuactors.protocol.EngineProtocol.ExportFailed;
-import io.dpuactors.protocol.EngineProtocol.ExportPool;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
-import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OwnLeases;
-import io.dpuactors.protocol.EngineProtocol.PoolClosed;
-import io.dpuactors.protocol.EngineProtocol.PoolFailed;
-import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ClosePool;
+import io.dpuactors.protocol.MemoryProtocol.ExportFailed;
+import io.dpuactors.protocol.MemoryProtocol.ExportPool;
+import io.dpuactors.protocol.MemoryProtocol.LeasesRefused;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.OwnLeases;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
+import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
+import io.dpuactors.protocol.MemoryProtocol.RegisterMemory;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
@@ -185,7 +185,7 @@ class EngineEndTest {
                     new OwnLeases(context.getSelf(), pool, context.getSelf().narrow()));
                 return Behaviors.receive(Object.class)
                     .onMessage(
-                        EngineProtocol.LeasesOwned.class,
+                        MemoryProtocol.LeasesOwned.class,
                         owned -> {
                           assertThat(owned.leases().lease()).isNotNull();
                           leased.getRef().tell("leased");

@@ -191,7 +191,7 @@ class HeapTasksTest {
               options().withInFlight(1).withDeadline(Duration.ofMillis(300)));
       FreshSoftDpu.DEVICE.faults("compress-deflate:delay=2s:nth=1");
       assertFails(tasks.run(text(1)), DocaCode.TIME_OUT);
-      assertFails(tasks.run(text(2)), DocaCode.TIME_OUT); // waits for the buffers in vain
+      assertFails(tasks.run(text(2)), DocaCode.TIME_OUT); // waits for buffers that never return
       FreshSoftDpu.DEVICE.clearFaults();
       ByteString output = null;
       for (int attempt = 0; output == null && attempt < 20; attempt++) {

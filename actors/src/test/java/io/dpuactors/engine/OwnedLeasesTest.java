@@ -10,12 +10,12 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
-import io.dpuactors.protocol.EngineProtocol.ClosePool;
-import io.dpuactors.protocol.EngineProtocol.LeaseReply;
-import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
-import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
-import io.dpuactors.protocol.EngineProtocol.OwnLeases;
-import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.MemoryProtocol.ClosePool;
+import io.dpuactors.protocol.MemoryProtocol.LeaseReply;
+import io.dpuactors.protocol.MemoryProtocol.LeasesOwned;
+import io.dpuactors.protocol.MemoryProtocol.LeasesRefused;
+import io.dpuactors.protocol.MemoryProtocol.OwnLeases;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -196,7 +196,7 @@ class OwnedLeasesTest {
       assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
       assertThat(src.isLent()).isTrue();
       org.assertj.core.api.Assertions.assertThatThrownBy(src::release)
-          .hasMessageContaining("was given up");
+          .hasMessageContaining("was abandoned");
       awaitAllBack(pool);
       FreshSoftDpu.DEVICE.clearFaults();
       assertThat(system.stopEngine().census()).isEqualTo("empty");

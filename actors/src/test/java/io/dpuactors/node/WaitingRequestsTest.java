@@ -61,6 +61,33 @@ class WaitingRequestsTest {
     assertThat(taken).containsExactly("b1", "a2", "a3", "a4");
   }
 
+  @Test
+  void theNextTurnIsPlannedForTheFirstDeadlineAndWhileARequestIsReady() {
+    NextTurn next = new NextTurn();
+    next.clear(0);
+    assertThat(waiting.plan(next)).as("nothing waits").isFalse();
+    assertThat(next.isNever()).isTrue();
+    waiting.putBack(new Pending<>("a1", 500));
+    assertThat(waiting.plan(next)).as("a is blocked").isFalse();
+    add("b1");
+    assertThat(waiting.plan(next)).as("b is ready").isTrue();
+    assertThat(next.timeNs()).isEqualTo(500);
+  }
+
+  @Test
+  void clearReturnsEveryRequestOfEveryKey() {
+    add("a1", "b1", "a2");
+    assertThat(waiting.size()).isEqualTo(3);
+    assertThat(waiting.isFree("a3")).as("older requests of a wait").isFalse();
+    assertThat(waiting.isFree("c1")).isTrue();
+    waiting.clear(taken::add);
+    assertThat(taken).containsExactlyInAnyOrder("a1", "a2", "b1");
+    assertThat(waiting.size()).isZero();
+    submit(5);
+    assertThat(taken).hasSize(3);
+    assertThat(waiting.isEmpty()).isTrue();
+  }
+
   private void add(String... requests) {
     for (String request : requests) {
       waiting.add(new Pending<>(request, 1_000));

@@ -228,6 +228,19 @@ final class ListenerRig implements AutoCloseable {
     return probe.receiveMessage();
   }
 
+  /**
+   * Waits until the listener has exactly these open connections. It can receive the end of a child
+   * after the test has received it.
+   */
+  Connections awaitOpen(ActorRef<?>... open) {
+    return events.awaitAssert(
+        () -> {
+          Connections now = connections();
+          assertThat(List.<ActorRef<?>>copyOf(now.open())).containsExactly(open);
+          return now;
+        });
+  }
+
   /** Removes the device of one side: its context fails, and its connections end. */
   void loseDevice(boolean ofClients) {
     ActorRef<EngineProtocol.Command> engine = ofClients ? clients : system.engine;

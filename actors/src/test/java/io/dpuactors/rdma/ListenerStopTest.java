@@ -224,7 +224,7 @@ class ListenerStopTest {
       List<ActorRef<?>> die = new ArrayList<>(scene.clients);
       scene.served.forEach(one -> die.addAll(List.of(one.connection(), one.behavior())));
       rig.endings.await(die);
-      assertThat(rig.connections().open()).isEmpty();
+      rig.awaitOpen();
       rig.assertNothingLeft();
     }
   }

@@ -6,14 +6,14 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.RemoteMemory;
-import io.dpuactors.protocol.EngineProtocol.ImportRemoteMemory;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.OpenRdma;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
-import io.dpuactors.protocol.EngineProtocol.PoolReply;
-import io.dpuactors.protocol.EngineProtocol.SharePool;
-import io.dpuactors.protocol.EngineProtocol.ShareReply;
-import io.dpuactors.protocol.EngineProtocol.Shared;
+import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
+import io.dpuactors.protocol.MemoryProtocol.SharePool;
+import io.dpuactors.protocol.MemoryProtocol.ShareReply;
+import io.dpuactors.protocol.MemoryProtocol.Shared;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Connect;
@@ -126,9 +126,15 @@ final class RdmaPair {
 
   /** Imports memory of the far side, for the near side. */
   BufferPool imported(RemoteMemory memory) {
+    return imported(memory, 2);
+  }
+
+  /** Imports memory of the far side, with a number of leases. */
+  BufferPool imported(RemoteMemory memory, int leases) {
     TestProbe<PoolReply> probe = system.kit.createTestProbe();
     system.engine.tell(
-        new ImportRemoteMemory(Optional.empty(), memory, 2, Optional.of(left), probe.getRef()));
+        new ImportRemoteMemory(
+            Optional.empty(), memory, leases, Optional.of(left), probe.getRef()));
     PoolReply reply = probe.receiveMessage();
     assertThat(reply).isInstanceOf(PoolOpened.class);
     return ((PoolOpened) reply).pool();

@@ -2,11 +2,14 @@ package io.dpuactors.testing;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLibrary.Example;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.TaskProtocol;
 import io.dpuactors.protocol.TaskReply;
@@ -80,8 +83,32 @@ public record AnyTask(
   }
 
   @Override
-  public byte @Nullable [] encodedParameters() {
+  public @Nullable EncodedParameters encodedParameters(int task) {
+    return parameters(library);
+  }
+
+  private static @Nullable EncodedParameters parameters(TaskLibrary library) {
     Example example = library.example();
-    return example == null ? null : example.parameters();
+    byte[] parameters = example == null ? null : example.parameters();
+    return parameters == null ? null : (cell, at) -> cell.put(at, parameters);
+  }
+
+  /** A batch of such tasks. */
+  public record Batch(
+      TaskLibrary library,
+      @Nullable TaskHandle handle,
+      TaskBatch batch,
+      long tag,
+      ActorRef<BatchReply> replyTo)
+      implements BatchRequest {
+    @Override
+    public TaskKind kind() {
+      return AnyTask.kind(library);
+    }
+
+    @Override
+    public @Nullable EncodedParameters encodedParameters(int task) {
+      return parameters(library);
+    }
   }
 }

@@ -16,10 +16,11 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
-import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.Stop;
@@ -179,7 +180,7 @@ public final class RunningSystem implements AutoCloseable {
   /** Opens a pool of registered buffers. */
   public BufferPool pool(int count, int bytes) {
     TestProbe<PoolReply> probe = kit.createTestProbe();
-    engine.tell(new EngineProtocol.OpenPool(PoolOptions.of(count, bytes), probe.getRef()));
+    engine.tell(new MemoryProtocol.OpenPool(PoolOptions.of(count, bytes), probe.getRef()));
     return ((PoolOpened) probe.receiveMessage()).pool();
   }
 

@@ -3,11 +3,16 @@ package io.dpuactors.apps;
 import com.typesafe.config.Config;
 import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.FileBatch;
+import io.dpuactors.file.FileFailure;
 import io.dpuactors.file.PartialFiles;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -21,6 +26,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * outputs at once, then waits up to 5 s for the engines to stop.
  */
 final class BatchRunner {
+  /** Message of a client that the resolver of a fleet has removed. */
+  static final String REMOVED = "the rest of the fleet has removed this client; start it again";
+
   private static final Duration SIGNAL_GRACE = Duration.ofSeconds(5);
   private static final Duration SYSTEM_GRACE = Duration.ofSeconds(10);
 
@@ -43,30 +51,42 @@ final class BatchRunner {
    * Runs a batch to its end.
    *
    * @param batch stops after {@link BatchEvent.Ended}
+   * @param partials closed after a signal, which deletes partial outputs
    * @param listener called on one thread at a time; its last event is {@link BatchEvent.Ended}
    */
-  static void run(Batch batch, Config config, Consumer<BatchEvent> listener)
+  static void run(Batch batch, PartialFiles partials, Config config, Consumer<BatchEvent> listener)
       throws InterruptedException, ExecutionException {
-    PartialFiles partials = PartialFiles.create();
     CompletableFuture<Void> ended = new CompletableFuture<>();
-    ActorSystem<Message> system =
-        ActorSystem.create(guardian(batch, partials, listener, ended), "dpu", config);
-    Interruption interruption = Interruption.of(() -> onSignal(partials, system), SIGNAL_GRACE);
+    CompletableFuture<ActorSystem<Message>> created = new CompletableFuture<>();
+    // Registered before the actors start: the first partial file can exist before create returns.
+    Interruption interruption = Interruption.of(() -> onSignal(partials, created), SIGNAL_GRACE);
+    try {
+      ActorSystem<Message> system =
+          ActorSystem.create(guardian(batch, partials, listener, ended), "dpu", config);
+      created.complete(system);
+      await(system, ended);
+    } finally {
+      interruption.over();
+    }
+  }
+
+  private static void await(ActorSystem<Message> system, CompletableFuture<Void> ended)
+      throws InterruptedException, ExecutionException {
     try {
       ended.get();
     } finally {
       system.terminate();
       Interruption.await(
           system.getWhenTerminated().toCompletableFuture(), SYSTEM_GRACE, "end of the actors");
-      interruption.over();
     }
   }
 
-  private static void onSignal(PartialFiles partials, ActorSystem<Message> system) {
+  private static void onSignal(
+      PartialFiles partials, CompletionStage<ActorSystem<Message>> created) {
     try {
       partials.close();
     } finally {
-      system.tell(Interrupt.INSTANCE);
+      created.thenAccept(system -> system.tell(Interrupt.INSTANCE));
     }
   }
 
@@ -101,11 +121,29 @@ final class BatchRunner {
               .onSignal(
                   PostStop.class,
                   s -> {
-                    ended.completeExceptionally(
-                        new IllegalStateException("the batch ended without a result"));
+                    if (!ended.isDone()) {
+                      onStopped(context.getSystem(), listener, ended);
+                    }
                     return Behaviors.same();
                   })
               .build();
         });
+  }
+
+  /** Reports an actor system that has stopped before its batch: a fleet has removed this member. */
+  private static void onStopped(
+      ActorSystem<?> system, Consumer<BatchEvent> listener, CompletableFuture<Void> ended) {
+    Optional<CoordinatedShutdown.Reason> reason =
+        CoordinatedShutdown.get(system).getShutdownReason();
+    if (!reason.equals(Optional.of(CoordinatedShutdown.clusterDowningReason()))) {
+      ended.completeExceptionally(
+          new IllegalStateException("the batch ended without a result; reason: " + reason));
+      return;
+    }
+    FileFailure failure =
+        new FileFailure(
+            FileFailure.Kind.REMOVED, null, OptionalLong.empty(), Optional.empty(), REMOVED, null);
+    listener.accept(new BatchEvent.Ended(true, "not taken", Optional.of(failure)));
+    ended.complete(null);
   }
 }

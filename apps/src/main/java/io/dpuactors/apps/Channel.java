@@ -8,10 +8,10 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.PoolFailed;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
-import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import java.time.Duration;
@@ -59,7 +59,7 @@ final class Channel implements AutoCloseable {
     }
   }
 
-  /** Starts the engine. The engine looks for a library and devices when a context opens. */
+  /** Starts the engine. The engine searches for a library and devices when a context opens. */
   static Channel open(Config config) throws ChannelException {
     return new Channel(config);
   }

@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "Writes, reads or atomically changes memory of a server, or sends messages to it. Prints"
-          + " rates, or with --latency the distribution of the times from a task to its"
-          + " completion.",
+          + " rates, or with --latency the distribution of the times from a request to its"
+          + " answer. ib_write_lat prints half of a round trip of two writes instead.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -62,6 +62,8 @@ final class ClientRdmaCommand extends ChannelCommand {
   private String host = "127.0.0.1";
 
   @Mixin private PortOption port = new PortOption();
+
+  @Mixin private TrialOptions trials = new TrialOptions();
 
   @Option(
       names = "--operation",
@@ -135,7 +137,7 @@ final class ClientRdmaCommand extends ChannelCommand {
       return Optional.of(
           "--parallel, --size, --all: all buffers together must have less than 2 GiB");
     }
-    return port.problem();
+    return port.problem().or(trials::problem);
   }
 
   /** A connection that has its server's offer. */
@@ -169,10 +171,13 @@ final class ClientRdmaCommand extends ChannelCommand {
     }
     RdmaTable table = new RdmaTable(line().getOut(), operationName, devices.library(), latency);
     boolean isCorrect = true;
-    for (int each : sizes(operation, endpoints)) {
-      times.reset();
-      Load load = new Load(operation, each, count, verify);
-      isCorrect &= measure(channel, endpoints, load, times, table, inFlight);
+    List<Integer> sizes = sizes(operation, endpoints);
+    for (int trial = 0; trials.begins(trial, channel); trial++) {
+      for (int each : sizes) {
+        times.reset();
+        Load load = new Load(operation, each, count, verify);
+        isCorrect &= measure(channel, endpoints, load, times, table, inFlight);
+      }
     }
     if (!isCorrect) {
       reportError("the content is wrong");
@@ -268,32 +273,17 @@ final class ClientRdmaCommand extends ChannelCommand {
         new RdmaTable.Row(
             load.size(), count * connections, Math.max(1, endNs - beginNs), times, isCorrect);
     if (options.json) {
-      json(row, inFlight, table);
+      printJson(
+          json -> {
+            json.writeStringField("program", "dpu client rdma");
+            table.write(json, row);
+            json.writeNumberField("parallel", inFlight);
+            json.writeNumberField("connections", connections);
+            json.writeBooleanField("verified", verify);
+          });
     } else {
       table.print(row);
     }
     return isCorrect;
-  }
-
-  private void json(RdmaTable.Row row, int inFlight, RdmaTable table) throws Exception {
-    printJson(
-        json -> {
-          json.writeStringField("program", "dpu client rdma");
-          json.writeStringField("device", table.library());
-          json.writeStringField("operation", operationName);
-          json.writeNumberField("size", row.size());
-          json.writeNumberField("count", row.tasks());
-          json.writeNumberField("parallel", inFlight);
-          json.writeNumberField("connections", connections);
-          json.writeNumberField("elapsed_us", row.elapsedNs() / 1e3);
-          json.writeNumberField("data_rate_gibps", row.mibPerSecond() / 1024);
-          json.writeNumberField("tasks_per_second", row.tasksPerSecond());
-          json.writeNumberField("p50_ns", row.times().getValueAtPercentile(50));
-          json.writeNumberField("p99_ns", row.times().getValueAtPercentile(99));
-          json.writeNumberField("max_ns", row.times().getMaxValue());
-          json.writeNumberField("mean_ns", row.times().getMean());
-          json.writeBooleanField("verified", verify);
-          json.writeBooleanField("data_error", !row.isCorrect());
-        });
   }
 }

@@ -48,21 +48,7 @@ final class CompressCommand implements Callable<Integer> {
 
   @Mixin private FileOptions files = new FileOptions();
 
-  @Option(
-      names = {"-b", "--block-size"},
-      paramLabel = "SIZE",
-      defaultValue = "1M",
-      converter = Size.Converter.class,
-      description = "Content of one block. Default: ${DEFAULT-VALUE}.")
-  private Size blockSize = new Size(1 << 20);
-
-  @Option(
-      names = "--verify",
-      description = {
-        "Inflate and compare each block on the device before writing it.",
-        "Always on for standard output, which cannot be deleted."
-      })
-  private boolean verify;
+  @Mixin private CompressOptions options = new CompressOptions();
 
   @Option(
       names = "--encrypt",
@@ -100,7 +86,7 @@ final class CompressCommand implements Callable<Integer> {
     if (!encrypt) {
       throw new ParameterException(line, "--key-file needs --encrypt");
     }
-    EncryptCommand.checkBlockSize(line, blockSize);
+    EncryptCommand.checkBlockSize(line, options.blockSize);
     files.checkOneEngine(line);
     return Optional.of(KeyFile.read(keyFile));
   }
@@ -108,6 +94,7 @@ final class CompressCommand implements Callable<Integer> {
   private FileJob job(CommandLine line, Path input, Optional<CipherKey> key) {
     String suffix = SUFFIX + (key.isPresent() ? EncryptCommand.SUFFIX : "");
     Path output = files.outputWithSuffix(line, input, suffix);
-    return new FileJob.Compress(input, output, blockSize.bytes(), verify, key, files.force);
+    return new FileJob.Compress(
+        input, output, options.blockSize.bytes(), options.verify, key, files.force);
   }
 }

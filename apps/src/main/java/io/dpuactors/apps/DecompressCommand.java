@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dpu decompress}. */
@@ -23,8 +24,8 @@ import picocli.CommandLine.Spec;
     header = {"Decompress files of 'dpu compress', many blocks at a time.", ""},
     description = {
       "",
-      "The CPU checks length and CRC-32 of every block against the file. The output gets its name when it is complete "
-          + "and on disk. After a failure, no partial output remains.",
+      "The CPU checks length and CRC-32 of every block against the file. The output gets its name"
+          + " when it is complete and on disk. After a failure, no partial output remains.",
       "",
       "gzip files of other programs do not contain the sizes of their blocks: use gunzip for them.",
       ""
@@ -85,6 +86,10 @@ final class DecompressCommand implements Callable<Integer> {
 
   private FileJob job(CommandLine line, Path input, Optional<CipherKey> key) {
     long limit = maxMember == null ? Long.MAX_VALUE : maxMember.bytes();
+    if (key.isEmpty() && input.toString().endsWith(EncryptCommand.SUFFIX)) {
+      throw new ParameterException(
+          line, "%s: the file is encrypted; name its key with --key-file".formatted(input));
+    }
     String suffix = CompressCommand.SUFFIX + (key.isPresent() ? EncryptCommand.SUFFIX : "");
     Path output = files.outputWithoutSuffix(line, input, suffix);
     return new FileJob.Decompress(input, output, limit, key, files.force);

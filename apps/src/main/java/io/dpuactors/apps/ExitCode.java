@@ -16,8 +16,10 @@ public enum ExitCode {
   INPUT(3, "an input is missing, unreadable, damaged, or in another format"),
   /** A device is missing, or a request exceeds its limits. */
   DEVICE(4, "no such device or library, or a request beyond a device's limit"),
-  /** The majority of a fleet has removed this node. */
-  DOWNED(5, "the rest of the fleet has removed this node ('dpu fleet up' starts it again)"),
+  /** The majority of a fleet has removed this node or client. */
+  DOWNED(
+      5,
+      "the rest of the fleet has removed this node or client ('dpu fleet up' starts a node again)"),
   /** SIGINT stopped the program. */
   INTERRUPTED(130, "stopped by SIGINT (Ctrl-C); no partial output remains"),
   /** The reader of standard output has closed it. */
@@ -48,6 +50,7 @@ public enum ExitCode {
       case INPUT -> INPUT;
       case LIMIT, DEVICE -> DEVICE;
       case READER_GONE -> BROKEN_PIPE;
+      case REMOVED -> DOWNED;
       case EXISTS, OUTPUT, TASK, VERIFY, CANCELLED, INTERNAL -> FAILURE;
     };
   }

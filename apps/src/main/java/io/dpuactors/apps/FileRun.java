@@ -102,7 +102,10 @@ class FileRun {
             : null;
     RunReport report = new RunReport(line, talks, common.debug, bar);
     BatchRunner.run(
-        (partials, listener) -> batch(settings, partials, listener), config, report::onEvent);
+        (partials, listener) -> batch(settings, partials, listener),
+        partials(),
+        config,
+        report::onEvent);
     ExitCode code = report.exitCode();
     if (options.json) {
       JsonReport.print(line.getOut(), command, report, code, this::addJson);
@@ -115,6 +118,11 @@ class FileRun {
   /** Returns the configuration of the actor system. */
   Config config() throws Configuration.ConfigurationError {
     return Configuration.load();
+  }
+
+  /** Returns the set of the partial outputs. */
+  PartialFiles partials() {
+    return PartialFiles.create();
   }
 
   /** Returns the behavior of the batch. */

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -38,21 +37,7 @@ final class FleetCompressCommand implements Callable<Integer> {
 
   @Mixin private FleetOptions fleet = new FleetOptions();
 
-  @Option(
-      names = {"-b", "--block-size"},
-      paramLabel = "SIZE",
-      defaultValue = "1M",
-      converter = Size.Converter.class,
-      description = "Content of one block. Default: ${DEFAULT-VALUE}.")
-  private Size blockSize = new Size(1 << 20);
-
-  @Option(
-      names = "--verify",
-      description = {
-        "Inflate and compare each block on a node before writing it.",
-        "Always on for standard output, which cannot be deleted."
-      })
-  private boolean verify;
+  @Mixin private CompressOptions options = new CompressOptions();
 
   @Mixin private CommonOptions common = new CommonOptions();
 
@@ -69,13 +54,14 @@ final class FleetCompressCommand implements Callable<Integer> {
 
   private Optional<String> problem() {
     int limit = FleetEngine.MAX_CONTENT_BYTES;
-    return blockSize.bytes() > limit
+    return options.blockSize.bytes() > limit
         ? Optional.of("--block-size: a block of a fleet has at most %d bytes".formatted(limit))
         : Optional.empty();
   }
 
   private FileJob job(Path input) {
     Path output = files.outputWithSuffix(Objects.requireNonNull(spec).commandLine(), input, ".gz");
-    return new FileJob.Compress(input, output, blockSize.bytes(), verify, files.force);
+    return new FileJob.Compress(
+        input, output, options.blockSize.bytes(), options.verify, files.force);
   }
 }

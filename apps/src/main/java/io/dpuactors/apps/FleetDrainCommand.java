@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
@@ -74,14 +73,8 @@ final class FleetDrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    common.apply();
-    FileRun.startLogging();
     CommandLine line = Objects.requireNonNull(spec).commandLine();
-    Optional<String> problem = fleet.problem();
-    if (problem.isPresent()) {
-      throw new ParameterException(line, problem.get());
-    }
-    Config config = fleet.client();
+    Config config = fleet.begin(line, common);
     Duration limit = config.getDuration("dpu.fleet.node.drain-deadline").plus(LEAVE_LIMIT);
     return MonitorRun.run(
             line, config, INTERVAL, (event, monitor) -> onEvent(event, monitor, line, limit))

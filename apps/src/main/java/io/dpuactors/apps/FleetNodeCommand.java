@@ -2,12 +2,14 @@ package io.dpuactors.apps;
 
 import ch.qos.logback.classic.Level;
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValueFactory;
 import io.dpuactors.fleet.FleetConfig;
 import io.dpuactors.fleet.FleetNode;
 import io.dpuactors.fleet.FleetNode.Event;
 import io.dpuactors.fleet.FleetNode.Failed;
 import io.dpuactors.fleet.FleetNode.Ready;
+import io.dpuactors.fleet.HostPort;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,7 @@ import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,7 +37,8 @@ import picocli.CommandLine.Spec;
     description = {
       "",
       "A node offers its devices to the clients of the fleet until SIGTERM or SIGINT (Ctrl-C); it then finishes its blocks and leaves. "
-          + "It prints one line when it takes work. Without --join it begins a new fleet; with --join it never does.",
+          + "It prints one line when it takes work. It contacts the members of --join and of its last run. Without any, it begins a fleet; "
+          + "if it is itself the first member of --join, it does so when none of the others is in a fleet.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -63,6 +67,12 @@ final class FleetNodeCommand implements Callable<Integer> {
   private @Nullable String host;
 
   @Option(
+      names = "--begin",
+      description =
+          "Begin a new fleet without --join, also if the node knows members of its last run.")
+  private boolean begin;
+
+  @Option(
       names = "--devices",
       paramLabel = "PCI",
       split = ",",
@@ -87,17 +97,27 @@ final class FleetNodeCommand implements Callable<Integer> {
     common.apply(Level.INFO);
     LoggerFactory.getILoggerFactory(); // initializes logging before other threads exist
     Optional<String> problem = fleet.problem().or(this::problem);
-    CommandSpec self = Objects.requireNonNull(spec);
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
     if (problem.isPresent()) {
-      throw new ParameterException(self.commandLine(), problem.get());
+      throw new ParameterException(line, problem.get());
     }
-    Config config = config();
+    Config base = base();
+    int self;
+    List<HostPort> seeds;
+    try {
+      self = port == null ? base.getInt("dpu.fleet.port") : port;
+      seeds = begin ? List.of() : FleetConfig.seeds(base, self, fleet.seeds());
+    } catch (IOException e) {
+      return report("cannot read the members of the last run: " + e.getMessage(), ExitCode.FAILURE)
+          .status();
+    } catch (ConfigException e) {
+      throw new Configuration.ConfigurationError(e);
+    }
+    Config config = Configuration.checked(() -> FleetConfig.node(base, self, seeds));
     AtomicReference<@Nullable String> failure = new AtomicReference<>();
     ActorSystem<FleetNode.Command> system =
         ActorSystem.create(
-            FleetNode.create(devices, fleet.seeds(), event -> onEvent(event, failure)),
-            "dpu",
-            config);
+            FleetNode.create(devices, seeds, event -> onEvent(event, failure)), "dpu", config);
     Interruption interruption = Interruption.of(system::terminate, FleetOptions.stopLimit(config));
     Termination.onSigTerm(system::terminate);
     if (supervised) {
@@ -109,20 +129,20 @@ final class FleetNodeCommand implements Callable<Integer> {
   }
 
   private Optional<String> problem() {
+    if (begin && !fleet.join.isEmpty()) {
+      return Optional.of("--begin and --join exclude each other");
+    }
     if (port != null && (port < 0 || port > 65535)) {
       return Optional.of("--port " + port + ": it must be from 0 to 65535");
     }
     return Optional.empty();
   }
 
-  private Config config() throws Configuration.ConfigurationError {
+  private Config base() throws Configuration.ConfigurationError {
     Config config = Configuration.load(FleetConfig.defaults());
-    if (host != null) {
-      config = config.withValue("dpu.fleet.host", ConfigValueFactory.fromAnyRef(host));
-    }
-    Config complete = config;
-    return Configuration.checked(
-        () -> FleetConfig.node(complete, port == null ? complete.getInt("dpu.fleet.port") : port));
+    return host == null
+        ? config
+        : config.withValue("dpu.fleet.host", ConfigValueFactory.fromAnyRef(host));
   }
 
   /** Prints one line when the node takes work. Scripts and 'fleet up' wait for this line. */

@@ -1,5 +1,6 @@
 package io.dpuactors.apps;
 
+import ch.qos.logback.classic.Level;
 import com.typesafe.config.Config;
 import io.dpuactors.fleet.FleetConfig;
 import io.dpuactors.fleet.HostPort;
@@ -7,11 +8,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Options of the members of a fleet. */
 final class FleetOptions {
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(10);
+
+  /** A client reports a lost connection to the fleet by its own line. */
+  private static final List<String> QUIET =
+      List.of("org.apache.pekko.cluster", "org.apache.pekko.remote");
 
   @Option(
       names = "--join",
@@ -41,8 +50,28 @@ final class FleetOptions {
     return config.getDuration("dpu.fleet.node.drain-deadline").plus(LEAVE_LIMIT);
   }
 
-  /** Returns the configuration of a client. */
+  /** Omits warnings, except with {@code --debug}. */
+  private static void quieten(String name) {
+    Logger logger = LoggerFactory.getLogger(name);
+    if (!logger.isInfoEnabled()) {
+      ((ch.qos.logback.classic.Logger) logger).setLevel(Level.ERROR);
+    }
+  }
+
+  /** Begins a command that shows or changes a fleet. Returns the configuration of a client. */
+  Config begin(CommandLine line, CommonOptions common) throws Configuration.ConfigurationError {
+    common.apply();
+    FileRun.startLogging();
+    Optional<String> problem = problem();
+    if (problem.isPresent()) {
+      throw new ParameterException(line, problem.get());
+    }
+    return client();
+  }
+
+  /** Returns the configuration of a client. Its log then omits warnings of the cluster. */
   Config client() throws Configuration.ConfigurationError {
+    QUIET.forEach(FleetOptions::quieten);
     Config config = Configuration.load(FleetConfig.defaults());
     Config withSeeds = join.isEmpty() ? config : FleetConfig.withSeeds(config, seeds());
     return Configuration.checked(() -> FleetConfig.client(withSeeds));

@@ -37,6 +37,11 @@ final class FleetRun extends FileRun {
   }
 
   @Override
+  PartialFiles partials() {
+    return PartialFiles.resumable();
+  }
+
+  @Override
   Behavior<FileBatch.Command> batch(
       BatchSettings settings, PartialFiles partials, ActorRef<BatchEvent> listener) {
     return FileBatch.create(settings, FleetEngine.create(tally), partials, listener);

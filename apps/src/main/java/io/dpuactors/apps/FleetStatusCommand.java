@@ -1,6 +1,7 @@
 package io.dpuactors.apps;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.typesafe.config.Config;
 import io.dpuactors.fleet.FleetMessage.NodeStatus;
 import io.dpuactors.fleet.FleetMonitor.Event;
 import io.dpuactors.fleet.FleetMonitor.NodeView;
@@ -10,6 +11,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -19,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dpu fleet status}. */
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
     header = {"Show the nodes of a fleet and their work.", ""},
     description = {
       "",
-      "JOBS and BUSY are the jobs that a node serves and its blocks in work. BLOCKS, FAILED, IN and OUT count since the node's start. "
+      "JOBS and BUSY are the jobs that a node serves and its blocks in work. BLOCKS, FAILED, REFUSED (peers), IN and OUT count since the node's start. "
           + "A node without numbers has not answered within 3 seconds.",
       ""
     },
@@ -43,7 +44,9 @@ final class FleetStatusCommand implements Callable<Integer> {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
   private static final String CLEAR = "\033[H\033[J";
   private static final List<String> TITLES =
-      List.of("NODE", "STATE", "TASKS", "JOBS", "BUSY", "BLOCKS", "FAILED", "IN", "OUT", "DEVICES");
+      List.of(
+          "NODE", "STATE", "TASKS", "JOBS", "BUSY", "BLOCKS", "FAILED", "REFUSED", "IN", "OUT",
+          "DEVICES");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -66,15 +69,9 @@ final class FleetStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    common.apply();
-    FileRun.startLogging();
     CommandLine line = Objects.requireNonNull(spec).commandLine();
-    Optional<String> problem = fleet.problem();
-    if (problem.isPresent()) {
-      throw new ParameterException(line, problem.get());
-    }
-    return MonitorRun.run(
-            line, fleet.client(), INTERVAL, (event, monitor) -> onEvent(event, line.getOut()))
+    Config config = fleet.begin(line, common);
+    return MonitorRun.run(line, config, INTERVAL, (event, monitor) -> onEvent(event, line.getOut()))
         .status();
   }
 
@@ -108,6 +105,7 @@ final class FleetStatusCommand implements Callable<Integer> {
               String.valueOf(status.busy()),
               String.valueOf(status.blocks()),
               String.valueOf(status.failed()),
+              String.valueOf(refused(status)),
               Size.text(status.bytesIn()),
               Size.text(status.bytesOut()),
               status.library() + " " + status.device()));
@@ -116,6 +114,10 @@ final class FleetStatusCommand implements Callable<Integer> {
       row.add("-");
     }
     return row;
+  }
+
+  private static long refused(NodeStatus status) {
+    return status.refused().values().stream().mapToLong(Long::longValue).sum();
   }
 
   private static void print(PrintWriter out, Nodes nodes) throws IOException {
@@ -149,5 +151,10 @@ final class FleetStatusCommand implements Callable<Integer> {
     json.writeNumberField("failed", status.failed());
     json.writeNumberField("bytesIn", status.bytesIn());
     json.writeNumberField("bytesOut", status.bytesOut());
+    json.writeObjectFieldStart("refused");
+    for (Map.Entry<String, Long> one : status.refused().entrySet()) {
+      json.writeNumberField(one.getKey(), one.getValue());
+    }
+    json.writeEndObject();
   }
 }

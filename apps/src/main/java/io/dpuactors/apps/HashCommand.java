@@ -5,6 +5,7 @@ import io.dpuactors.file.FileJob;
 import io.dpuactors.file.HashBatch;
 import io.dpuactors.file.HashEvent;
 import io.dpuactors.file.HashSettings;
+import io.dpuactors.file.PartialFiles;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -170,6 +171,7 @@ final class HashCommand implements Callable<Integer> {
             report.files());
     BatchRunner.run(
         (partials, listener) -> HashBatch.create(settings, partials, listener),
+        PartialFiles.create(),
         config,
         report::onEvent);
   }

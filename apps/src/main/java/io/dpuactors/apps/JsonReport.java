@@ -85,6 +85,9 @@ final class JsonReport {
       json.writeNumberField("bytesIn", report.bytesIn());
       json.writeNumberField("bytesOut", report.bytesOut());
       json.writeNumberField("blocks", report.blocks());
+      if (report.resumed().blocks() > 0) {
+        json.writeNumberField("blocksResumed", report.resumed().blocks());
+      }
       json.writeNumberField("seconds", RunReport.seconds(report.elapsed()));
       if (RunReport.hasRatio(job)) {
         json.writeNumberField("ratio", RunReport.ratio(job, report));

@@ -43,7 +43,8 @@ final class MonitorRun {
       while (code.isEmpty()) {
         Optional<Event> next = events.take();
         if (next.isEmpty()) {
-          code = fail(line, "the fleet has removed this client");
+          line.getErr().println("dpu: " + BatchRunner.REMOVED);
+          code = Optional.of(ExitCode.DOWNED);
         } else if (next.get() instanceof Failed failed) {
           code = fail(line, failed.message());
         } else {

@@ -13,11 +13,12 @@ import picocli.CommandLine;
 
 /**
  * Runs the nodes of {@code dpu fleet up}, one process each. It starts a node again that ends with a
- * failure. A node joins the nodes that live; only a node that lives alone begins a fleet, so that
- * there are never two. Thread: the command's; each node has a thread that reads its output.
+ * failure. Each node contacts all nodes that have not left. The first node begins the fleet when no
+ * other node is in one. Therefore two fleets never exist, also if all nodes are killed. Thread: the
+ * command's; each node has a thread that reads its output.
  */
 final class NodeSupervisor {
-  /** Failures of a node before it was ready, after which the supervisor gives up. */
+  /** Failures of a node before it was ready, after which the supervisor ends. */
   private static final int MAX_FAILURES = 3;
 
   private static final List<String> NODE_JVM =
@@ -38,6 +39,7 @@ final class NodeSupervisor {
     final HostPort address;
     @Nullable Process process;
     boolean ready;
+    boolean hasLeft;
     int failures;
 
     Node(HostPort address) {
@@ -77,7 +79,9 @@ final class NodeSupervisor {
     Termination.onSigTerm(() -> news.add(Stop.INSTANCE));
     ExitCode code = ExitCode.OK;
     try {
-      start(nodes.get(0)); // the others start when this node is ready: one fleet, not several
+      for (Node node : nodes) {
+        start(node);
+      }
       while (nodes.stream().anyMatch(Node::isAlive) || !news.isEmpty()) {
         News next = news.take();
         if (next instanceof Line said) {
@@ -105,9 +109,10 @@ final class NodeSupervisor {
   private void start(Node node) throws IOException {
     List<String> words = new ArrayList<>(SelfCommand.withJvm(NODE_JVM));
     words.addAll(List.of("fleet", "node", "--supervised", "--port=" + node.address.port()));
+    words.add("-Ddpu.fleet.node.state-dir="); // this supervisor knows the nodes
     words.addAll(options);
     nodes.stream()
-        .filter(other -> other != node && other.isAlive())
+        .filter(other -> !other.hasLeft)
         .forEach(other -> words.add("--join=" + other.address));
     node.ready = false;
     Process process =
@@ -132,18 +137,13 @@ final class NodeSupervisor {
     }
   }
 
-  private void onLine(Node node, String text) throws IOException {
+  private void onLine(Node node, String text) {
     line.getOut().println(text);
     if (!text.startsWith("node ")) {
       return;
     }
     node.ready = true;
     node.failures = 0;
-    for (Node other : nodes) {
-      if (other.process == null && !stopping) {
-        start(other);
-      }
-    }
     if (!reported && nodes.stream().allMatch(one -> one.ready)) {
       reported = true;
       line.getOut().println("fleet of %d nodes is up (Ctrl-C stops it)".formatted(nodes.size()));
@@ -155,6 +155,7 @@ final class NodeSupervisor {
     boolean wasReady = node.ready;
     node.ready = false;
     if (stopping || status == ExitCode.OK.status()) {
+      node.hasLeft = true;
       return true;
     }
     node.failures += wasReady ? 0 : 1;

@@ -1,5 +1,7 @@
 package io.dpuactors.apps;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -35,8 +37,20 @@ final class RdmaTable {
     this.isOfTimes = isOfTimes;
   }
 
-  String library() {
-    return library;
+  /** Writes the members of a row. */
+  void write(JsonGenerator json, Row row) throws IOException {
+    json.writeStringField("device", library);
+    json.writeStringField("operation", operation);
+    json.writeNumberField("size", row.size);
+    json.writeNumberField("count", row.tasks);
+    json.writeNumberField("elapsed_us", row.elapsedNs / 1e3);
+    json.writeNumberField("data_rate_gibps", row.mibPerSecond() / 1024);
+    json.writeNumberField("tasks_per_second", row.tasksPerSecond());
+    json.writeNumberField("p50_ns", row.times.getValueAtPercentile(50));
+    json.writeNumberField("p99_ns", row.times.getValueAtPercentile(99));
+    json.writeNumberField("max_ns", row.times.getMaxValue());
+    json.writeNumberField("mean_ns", row.times.getMean());
+    json.writeBooleanField("data_error", !row.isCorrect);
   }
 
   /**

@@ -136,6 +136,9 @@ final class RunReport {
     String rate = String.format(Locale.ROOT, "%.2f", gibPerSecond(job, report));
     String seconds = String.format(Locale.ROOT, "%.2f", seconds(report.elapsed()));
     String blocks = report.blocks() == 1 ? "1 block" : report.blocks() + " blocks";
+    if (report.resumed().blocks() > 0) {
+      blocks += " (%d of an earlier process)".formatted(report.resumed().blocks());
+    }
     return "%s -> %s: %s, %s, %s s, %s GiB/s, %s"
         .formatted(
             job.input(),
@@ -175,10 +178,12 @@ final class RunReport {
     return packed == 0 ? 0 : (double) content / packed;
   }
 
-  /** Returns uncompressed GiB per second. */
+  /** Returns uncompressed GiB per second, without the blocks of an earlier process. */
   static double gibPerSecond(FileJob job, FileReport report) {
     boolean isPacked = job instanceof FileJob.Decompress;
-    long content = isPacked ? report.bytesOut() : report.bytesIn();
+    FileReport.Resumed before = report.resumed();
+    long content =
+        isPacked ? report.bytesOut() - before.bytesOut() : report.bytesIn() - before.bytesIn();
     return content / GIB / seconds(report.elapsed());
   }
 

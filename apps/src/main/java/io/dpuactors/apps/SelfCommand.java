@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command line that starts this program once more. */
+/** The command line that starts this program again. */
 final class SelfCommand {
   private SelfCommand() {}
 

@@ -4,7 +4,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.ConnectionBehavior;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.service.BlockMemory;
 import io.dpuactors.service.BlockSender;

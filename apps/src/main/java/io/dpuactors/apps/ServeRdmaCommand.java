@@ -6,12 +6,12 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.device.DeviceInfo;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.OpenRdma;
-import io.dpuactors.protocol.EngineProtocol.ShareFailed;
-import io.dpuactors.protocol.EngineProtocol.SharePool;
-import io.dpuactors.protocol.EngineProtocol.ShareReply;
-import io.dpuactors.protocol.EngineProtocol.Shared;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.ShareFailed;
+import io.dpuactors.protocol.MemoryProtocol.SharePool;
+import io.dpuactors.protocol.MemoryProtocol.ShareReply;
+import io.dpuactors.protocol.MemoryProtocol.Shared;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.RdmaListenerProtocol;
 import io.dpuactors.protocol.RdmaOptions;
@@ -54,6 +54,12 @@ final class ServeRdmaCommand extends ChannelCommand {
   private static final int MESSAGE_BYTES = 512;
 
   private static final int RECEIVES = 64;
+
+  /** A window of messages waits for no receive. */
+  private static final int MIN_RECEIVES = 16;
+
+  /** All receives together, unless {@link #MIN_RECEIVES} have more. */
+  private static final long RECEIVE_BYTES = 256L << 20;
 
   private static final Permission[] OF_PEERS = {
     Permission.RDMA_READ, Permission.RDMA_WRITE, Permission.RDMA_ATOMIC
@@ -105,8 +111,8 @@ final class ServeRdmaCommand extends ChannelCommand {
       return Optional.of(
           "--memory, --connections: from 8 bytes for each to less than 2 GiB for all");
     }
-    if (message.bytes() * RECEIVES > Integer.MAX_VALUE) {
-      return Optional.of("--message-size: it must be less than 32 MiB");
+    if (message.bytes() * MIN_RECEIVES > Integer.MAX_VALUE) {
+      return Optional.of("--message-size: it must be less than 128 MiB");
     }
     return port.problem();
   }
@@ -134,6 +140,11 @@ final class ServeRdmaCommand extends ChannelCommand {
     }
   }
 
+  private int receives() {
+    long fitting = RECEIVE_BYTES / Math.max(1, message.bytes());
+    return (int) Math.max(MIN_RECEIVES, Math.min(RECEIVES, fitting));
+  }
+
   private ActorRef<RdmaListenerProtocol.Command> listen(Channel channel, DeviceInfo device)
       throws ChannelException {
     PeerBehavior behavior = RdmaStore.of(shared(channel, device));
@@ -141,7 +152,7 @@ final class ServeRdmaCommand extends ChannelCommand {
         RdmaOptions.defaults()
             .onDevice(device.pciAddress())
             .withPermissions(OF_PEERS)
-            .withReceives(RECEIVES, (int) message.bytes())
+            .withReceives(receives(), (int) message.bytes())
             .withShare(2 * RdmaOffer.UNHANDLED)
             .withMaxConnections(connections);
     ActorRef<RdmaProtocol.Command> context =

@@ -26,8 +26,9 @@ import picocli.CommandLine.Spec;
     header = {"Run actors, engines and the software DPU on virtual time, from seeds.", ""},
     description = {
       "",
-      "Each seed gives one order of all messages, device events, timers and faults. The command stops at the first seed that "
-          + "breaks a promise, and prints the command that replays it.",
+      "Each seed gives one order of all messages, device events, timers and faults. The command"
+          + " stops at the first seed that breaks a promise, and prints the command that replays"
+          + " it.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -48,7 +49,8 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = ALL,
       description =
-          "compress, dma, sha, aes-gcm, erasure-coding, group, comch, or all. Default: ${DEFAULT-VALUE}.")
+          "compress, dma, sha, aes-gcm, erasure-coding, batches, group, comch, rdma, sync-event, or"
+              + " all. Default: ${DEFAULT-VALUE}.")
   private String scenario = ALL;
 
   @Option(
@@ -85,7 +87,8 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--trace",
       paramLabel = "FILE",
       description =
-          "Write each step of --seed to a file: as text, or as a sequence diagram if the name ends with .svg.")
+          "Write each step of --seed to a file: as text, or as a sequence diagram if the name ends"
+              + " with .svg.")
   private @Nullable Path trace;
 
   @Option(

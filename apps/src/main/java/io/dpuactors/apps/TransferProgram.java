@@ -2,7 +2,7 @@ package io.dpuactors.apps;
 
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.ConnectionProtocol;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.MemoryProtocol;
 import io.dpuactors.service.KeptMemory;
 import io.dpuactors.service.Transfer;
 import io.dpuactors.service.Transfer.TransferFailed;
@@ -69,7 +69,7 @@ abstract class TransferProgram extends ClientProgram {
      */
     Behavior<Object> move(
         ActorRef<ConnectionProtocol.Command> connection,
-        ActorRef<MemoryCommand> memory,
+        ActorRef<MemoryProtocol.Command> memory,
         ActorRef<Transfer> replyTo);
   }
 
@@ -82,7 +82,7 @@ abstract class TransferProgram extends ClientProgram {
   final ExitCode run(Channel channel, ChannelDevices devices) throws Exception {
     DeviceInfo device = devices.client(options.device());
     Mover mover = mover(channel, devices, device);
-    ActorRef<MemoryCommand> memory =
+    ActorRef<MemoryProtocol.Command> memory =
         channel.spawnOnEngine(KeptMemory.create(channel.engine()), "memory").narrow();
     ExitCode code = ExitCode.OK;
     for (int trial = 0; code == ExitCode.OK && trials.begins(trial, channel); trial++) {

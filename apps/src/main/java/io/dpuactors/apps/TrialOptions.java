@@ -13,7 +13,7 @@ public final class TrialOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Number of trials. Each prints a result; a client opens a new connection for each. Default: ${DEFAULT-VALUE}.")
+          "Number of trials. Each prints a result, and has a new connection; those of rdma share one. Default: ${DEFAULT-VALUE}.")
   int trials = 1;
 
   @Option(

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,9 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
  * programs use the socket folder of this process; each test begins with an empty folder.
  */
 abstract class ChannelPrograms {
-  private static final int READY_MS = 60_000;
-  private static final int LOOK_MS = 20;
-
   @TempDir Path logs;
 
   final Path meeting =
@@ -70,15 +66,9 @@ abstract class ChannelPrograms {
   }
 
   static void awaitLine(Program server, String line) throws Exception {
-    for (int waited = 0; waited < READY_MS; waited += LOOK_MS) {
-      if (server.out().contains(line)) {
-        return;
-      }
-      assertThat(server.process().waitFor(LOOK_MS, TimeUnit.MILLISECONDS))
-          .as("ended: " + server.err())
-          .isFalse();
-    }
-    throw new AssertionError("not ready: " + server.out() + server.err());
+    server.await(
+        "\"" + line + "\"", () -> server.out().contains(line) || !server.process().isAlive());
+    assertThat(server.out()).as("ended: " + server.err()).contains(line);
   }
 
   final Program serve(Object... words) throws Exception {

@@ -194,7 +194,7 @@ class ChannelProgramsTest extends ChannelPrograms {
 
   @ParameterizedTest
   @CsvSource({"KILL, -", "TERM, -", "-, TERM"})
-  void whoeverEndsFirstNothingPartialIsLeft(String ofServer, String ofClient) throws Exception {
+  void anEndOfEitherSideLeavesNothingPartial(String ofServer, String ofClient) throws Exception {
     Program server =
         serve(
             Map.of("SOFTDPU_FAULTS", "compress-deflate:delay=20ms"),

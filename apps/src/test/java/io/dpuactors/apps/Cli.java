@@ -1,5 +1,7 @@
 package io.dpuactors.apps;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -18,6 +20,13 @@ record Cli(int status, String out, String err) {
     line.setErr(new PrintWriter(err, true));
     int status = line.execute(words);
     return new Cli(status, out.toString(), err.toString());
+  }
+
+  /** Checks that the program has refused the command line and has named its help. */
+  void assertUsageError() {
+    assertThat(status).isEqualTo(ExitCode.USAGE.status());
+    assertThat(error()).startsWith("dpu: ").contains("--help");
+    assertThat(out).isEmpty();
   }
 
   /** Returns the error message, which must be exactly one line. */

@@ -201,6 +201,19 @@ class EncryptTest {
   }
 
   @Test
+  void anEncryptedFileOfAnotherNameNeedsItsKey() throws IOException {
+    Path file = file("a", CONTENT);
+    Path stored = folder.resolve("a.gz");
+    Cli there = Cli.run("compress", "-q", "--encrypt", "-k", key("key"), "-o", stored, file);
+    assertThat(there.status()).as(there.err()).isZero();
+    Cli run = Cli.run("decompress", "--force", stored);
+    assertThat(run.status()).isEqualTo(ExitCode.INPUT.status());
+    assertThat(run.error())
+        .contains("a.gz: not a gzip file but an encrypted one: name its key with --key-file");
+    assertThat(file).hasContent(CONTENT);
+  }
+
+  @Test
   void jsonDescribesACompressedAndEncryptedFile() throws IOException {
     Path file = file("a", CONTENT);
     Cli run = Cli.run("compress", "--json", "--encrypt", "-k", key("key"), "-b", "64K", file);
@@ -220,6 +233,7 @@ class EncryptTest {
     "compress --encrypt -k k -b 8M a, --block-size: encryption needs a size from 64K to 4M",
     "compress --encrypt -k k --engines 2 a, --engines 2: encryption needs one engine",
     "decompress -k k --engines 2 a.gz.dpe, --engines 2: encryption needs one engine",
+    "decompress a.gz.dpe, a.gz.dpe: the file is encrypted; name its key with --key-file",
     "encrypt a, Missing required option: '--key-file=KEY'",
     "encrypt -k k -b 32K a, --block-size: encryption needs a size from 64K to 4M",
     "encrypt -k k -b 5M a, --block-size: encryption needs a size from 64K to 4M",

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.fleet.FleetConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,7 +17,16 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.Member;
+import org.apache.pekko.cluster.MemberStatus;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.Down;
+import org.apache.pekko.cluster.typed.JoinSeedNodes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,6 +53,7 @@ class FleetProgramTest {
   @TempDir Path folder;
 
   @BeforeAll
+  @Timeout(150)
   static void up() throws Exception {
     port = freePorts();
     Map<String, String> slow = Map.of("SOFTDPU_FAULTS", "compress-deflate:delay=100ms:every=1");
@@ -49,6 +62,7 @@ class FleetProgramTest {
   }
 
   @AfterAll
+  @Timeout(60)
   static void down() throws Exception {
     List<ProcessHandle> nodes = fleet.process().descendants().toList();
     fleet.process().destroy();
@@ -145,10 +159,15 @@ class FleetProgramTest {
 
   /** Starts a job, and returns when a part of its output is on the disk. */
   private Program begunJob() throws Exception {
-    Program job = client("compress", "-b", "64K", "--json", file());
+    file();
+    Program job = job();
     await(() -> isPartlyWritten() || !job.process().isAlive());
     assertThat(job.process().isAlive()).as("the job still runs: %s", job.err()).isTrue();
     return job;
+  }
+
+  private Program job() throws IOException {
+    return client("compress", "-b", "64K", "--json", folder.resolve("in"));
   }
 
   private boolean isPartlyWritten() {
@@ -162,11 +181,15 @@ class FleetProgramTest {
   }
 
   private void assertWhole(Program job) throws Exception {
-    assertThat(job.status()).as(job.err()).isZero();
-    assertThat(blocks(job)).as("each block counts once").isEqualTo(BLOCKS);
+    assertThat(job.status()).as("%s; the fleet: %s", job.err(), fleet.err()).isZero();
+    assertThat(blocks(job) + resumed(job)).as("each block counts once").isEqualTo(BLOCKS);
     Program plain = Program.of(logs, "gzip", "-dc", folder.resolve("in.gz").toString());
     assertThat(plain.status()).as(plain.err()).isZero();
     assertThat(plain.outFile()).hasSameBinaryContentAs(folder.resolve("in"));
+  }
+
+  private static long resumed(Program client) throws IOException {
+    return document(client).get("files").get(0).path("blocksResumed").asLong();
   }
 
   /** Returns the sum of the blocks of all nodes. */
@@ -184,7 +207,8 @@ class FleetProgramTest {
 
   @Test
   void aFileHasTheBytesOfTheLocalCommand() throws Exception {
-    Program there = client("compress", "-b", "64K", "--json", file());
+    file();
+    Program there = job();
     assertWhole(there);
     Program local =
         Program.dpu(
@@ -226,6 +250,71 @@ class FleetProgramTest {
         .contains("dpu: node " + address(2) + " ended with status 5; starting it again");
   }
 
+  @Test
+  void aRemovedClientEndsWithItsStatus() throws Exception {
+    Program job = removedJob();
+    assertThat(job.status()).as(job.err()).isEqualTo(ExitCode.DOWNED.status());
+    assertThat(job.err())
+        .isEqualTo("dpu: the rest of the fleet has removed this client; start it again\n");
+    JsonNode error = document(job).get("error");
+    assertThat(error.get("kind").asText()).isEqualTo("removed");
+    assertThat(folder.resolve("in.gz")).doesNotExist();
+    assertContinued(job());
+  }
+
+  @Test
+  void aKilledClientContinuesItsFile() throws Exception {
+    begunJob().process().destroyForcibly().waitFor();
+    assertContinued(job());
+  }
+
+  @Test
+  void afterAllProcessesAreKilledTheFleetStartsAgainAndTheFileContinues() throws Exception {
+    List<Integer> before = IntStream.range(0, NODES).mapToObj(i -> starts(i)).toList();
+    Program job = begunJob();
+    IntStream.range(0, NODES).forEach(i -> process(i).destroyForcibly());
+    job.process().destroyForcibly().waitFor();
+    await(() -> IntStream.range(0, NODES).allMatch(i -> starts(i) > before.get(i)));
+    assertContinued(job());
+  }
+
+  private void assertContinued(Program job) throws Exception {
+    assertWhole(job);
+    assertThat(resumed(job)).isPositive();
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactlyInAnyOrder(folder.resolve("in"), folder.resolve("in.gz"));
+    }
+  }
+
+  /** Joins the fleet, starts a job, and removes its client from the cluster. */
+  private Program removedJob() throws Exception {
+    Config config =
+        ConfigFactory.load(
+            ConfigFactory.parseString("pekko { loglevel = OFF, stdout-loglevel = OFF }")
+                .withFallback(FleetConfig.defaults()));
+    ActorSystem<Object> member =
+        ActorSystem.create(Behaviors.empty(), "dpu", FleetConfig.client(config));
+    try {
+      Cluster cluster = Cluster.get(member);
+      cluster
+          .manager()
+          .tell(new JoinSeedNodes(List.of(new Address("pekko", "dpu", "127.0.0.1", port))));
+      await(() -> cluster.selfMember().status().equals(MemberStatus.up()));
+      Program job = begunJob();
+      cluster.state().getMembers().forEach(one -> removeClient(cluster, one));
+      return job;
+    } finally {
+      member.terminate();
+      member.getWhenTerminated().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void removeClient(Cluster cluster, Member member) {
+    if (member.hasRole("client") && !member.equals(cluster.selfMember())) {
+      cluster.manager().tell(new Down(member.address()));
+    }
+  }
+
   private static void signal(String name, ProcessHandle process) throws Exception {
     Program kill = Program.of(logs, "kill", "-" + name, String.valueOf(process.pid()));
     assertThat(kill.status()).as(kill.err()).isZero();
@@ -238,7 +327,13 @@ class FleetProgramTest {
             logs,
             Map.of(),
             List.of(),
-            List.of("fleet", "node", "--port=" + (port + NODES), "--join=" + address(1)).toArray());
+            List.of(
+                    "fleet",
+                    "node",
+                    "--port=" + (port + NODES),
+                    "--join=" + address(1),
+                    "-Ddpu.fleet.node.state-dir=" + logs)
+                .toArray());
     await(() -> text(node).contains("is up") || !node.process().isAlive());
     Program job = begunJob();
     Program drain = client("drain", address(NODES));

@@ -3,14 +3,19 @@ package io.dpuactors.apps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** A program in a separate process: dpu as a user starts it, or a program that it works with. */
 final class Program {
-  private static final int LIMIT_S = 60;
+  private static final int POLL_MS = 20;
+  private static final Duration WORK = Duration.ofMillis(500);
+  private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(60);
+  private static final long MOST_NS = TimeUnit.SECONDS.toNanos(150);
   private static final ProcessBuilder.Redirect NOTHING =
       ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile());
 
@@ -45,6 +50,11 @@ final class Program {
   static Program dpuThatListens(Path logs, Map<String, String> environment, Object... words)
       throws IOException {
     return new Program(logs, environment, ProcessBuilder.Redirect.PIPE, command(List.of(), words));
+  }
+
+  /** Starts dpu with options of the JVM; it reads what the caller writes to the process. */
+  static Program dpuThatListens(Path logs, List<String> jvm, Object... words) throws IOException {
+    return new Program(logs, Map.of(), ProcessBuilder.Redirect.PIPE, command(jvm, words));
   }
 
   /** Starts dpu with a file as its standard input. */
@@ -100,11 +110,42 @@ final class Program {
     return process;
   }
 
-  /** Waits for the end, at most 60 s, and returns the exit status. */
-  int status() throws InterruptedException {
-    if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
+  /**
+   * Waits for a condition. Fails after 60 s in which the program has done almost no work, and after
+   * 150 s in any case. A machine under load slows a program down, and does not fail it.
+   *
+   * @param what the condition, for the error
+   */
+  void await(String what, Callable<Boolean> condition) throws Exception {
+    long beganNs = System.nanoTime();
+    long workedNs = beganNs;
+    Duration used = used(Duration.ZERO);
+    while (!condition.call()) {
+      long nowNs = System.nanoTime();
+      Duration now = used(used);
+      if (now.minus(used).compareTo(WORK) >= 0) {
+        used = now;
+        workedNs = nowNs;
+      }
+      if (nowNs - workedNs > IDLE_NS || nowNs - beganNs > MOST_NS) {
+        throw new AssertionError(
+            "waited %d s for %s (%s of CPU time used): %s%s"
+                .formatted((nowNs - beganNs) / 1_000_000_000, what, now, out(), err()));
+      }
+      process.waitFor(POLL_MS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private Duration used(Duration afterItsEnd) {
+    return process.info().totalCpuDuration().orElse(afterItsEnd);
+  }
+
+  /** Waits for the end as {@link #await}, and returns the exit status. */
+  int status() throws Exception {
+    try {
+      await("the end", () -> !process.isAlive());
+    } finally {
       process.destroyForcibly();
-      throw new AssertionError("still running after " + LIMIT_S + " s");
     }
     return process.exitValue();
   }

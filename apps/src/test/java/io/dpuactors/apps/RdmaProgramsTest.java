@@ -60,7 +60,8 @@ class RdmaProgramsTest extends ChannelPrograms {
     assertThat(rates.out()).startsWith("rdma write, software DPU").contains("BW average[MiB/sec]");
     assertThat(rates.out().lines().skip(2)).hasSize(16);
     assertThat(rates.out().lines().reduce((a, b) -> b).orElseThrow()).matches(" +65536 +3 .*");
-    Cli times = Cli.run("client", "rdma", "--all", "--operation", "send", "--latency");
+    Cli times =
+        Cli.run("client", "rdma", "--all", "--operation", "send", "--latency", "--count", 20);
     assertThat(times.out()).contains("t_typical[usec]", "99.9%");
     assertThat(times.out().lines().skip(2)).hasSize(12);
     JsonNode one =
@@ -69,6 +70,8 @@ class RdmaProgramsTest extends ChannelPrograms {
                 Cli.run("client", "rdma", "--latency", "--count", 10, "--size", "1K", "--json")
                     .out());
     assertThat(one.at("/parallel").asInt()).isEqualTo(1);
+    assertThat(Cli.run("client", "rdma", "--count", 10, "--trials", 3, "--json").out().lines())
+        .hasSize(3);
     stop(server, "TERM", 0);
   }
 

@@ -120,10 +120,7 @@ class UseTest {
   @ParameterizedTest
   @MethodSource
   void wrongUse(List<String> words) {
-    Cli wrong = Cli.run(words.toArray());
-    assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
-    assertThat(wrong.error()).startsWith("dpu: ").contains("--help");
-    assertThat(wrong.out()).isEmpty();
+    Cli.run(words.toArray()).assertUsageError();
   }
 
   @Test

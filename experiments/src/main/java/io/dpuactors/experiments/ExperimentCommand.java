@@ -42,7 +42,8 @@ import picocli.CommandLine.TypeConversionException;
     footer = {
       "  dpu experiment compression --trials 10   10 trials of each side, cold and warm",
       "  dpu experiment dma --warm                1000 trials in one process each",
-      "  dpu experiment comch --resume            continues the last run"
+      "  dpu experiment comch --resume            continues the last run",
+      "  dpu experiment rdma --warm --trials 30   writes, reads and messages over sizes"
     })
 public final class ExperimentCommand implements Subcommand {
   private static final int DEFAULT_TRIALS = 1000;

@@ -108,7 +108,7 @@ final class ExperimentRun implements Runner.Listener {
               request.experiment(),
               modes(log),
               trials,
-              programs.brief(),
+              request.experiment().isBrief() ? programs.brief() : programs,
               request.trialLimit(),
               data.map(TestData::file).orElse(Path.of("/dev/null")),
               data.map(TestData::checksum),

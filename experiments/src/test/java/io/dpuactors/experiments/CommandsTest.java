@@ -45,14 +45,15 @@ class CommandsTest {
     Cli help = Cli.run("experiment", "--help");
     assertThat(help.status()).isZero();
     assertThat(help.out())
-        .contains("compression, comch, dma", "--resume", "software DPU", "Exit status", "Examples");
+        .contains(
+            "compression, comch, dma, rdma", "--resume", "software DPU", "Exit status", "Examples");
     assertThat(Cli.run("compress-blocks", "--help").out()).contains("Exit status", "--paced");
   }
 
   static Stream<List<String>> wrongUse() {
     return Stream.of(
         List.of("experiment"),
-        List.of("experiment", "rdma"),
+        List.of("experiment", "sha"),
         List.of("experiment", "dma", "comch"),
         List.of("experiment", "dma", "--trials", "0"),
         List.of("experiment", "dma", "--trials", "100001"),

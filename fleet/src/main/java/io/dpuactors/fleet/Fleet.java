@@ -4,6 +4,7 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Block;
 import io.dpuactors.fleet.FleetMessage.GatewayRequest;
 import java.util.List;
+import java.util.stream.StreamSupport;
 import org.apache.pekko.actor.Address;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -35,8 +36,9 @@ final class Fleet {
   }
 
   /**
-   * Joins the cluster of the seeds, or begins a cluster without seeds. A member with seeds never
-   * begins one: it tries to join until it ends.
+   * Joins the cluster of the seeds, or begins a cluster without seeds. A member that is the first
+   * of the seeds begins one when each other seed answers that it is in none. Any other member never
+   * does: it tries to join until it ends.
    */
   static void join(ActorSystem<?> system, List<HostPort> seeds) {
     Cluster cluster = Cluster.get(system);
@@ -46,9 +48,17 @@ final class Fleet {
             ? List.of(self)
             : seeds.stream()
                 .map(seed -> new Address("pekko", system.name(), seed.host(), seed.port()))
-                .filter(seed -> !seed.equals(self))
                 .toList();
     cluster.manager().tell(new JoinSeedNodes(contacts));
+  }
+
+  /** Returns the addresses of the other nodes of the cluster. */
+  static List<HostPort> otherNodes(ActorSystem<?> system) {
+    Cluster cluster = Cluster.get(system);
+    return StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
+        .filter(member -> member.hasRole(NODE) && !member.equals(cluster.selfMember()))
+        .map(member -> HostPort.parse(name(member.address())))
+        .toList();
   }
 
   /** Returns {@code HOST:PORT} of this member. */

@@ -4,10 +4,16 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
+import java.io.IOException;
 import java.util.List;
 
 /** The configuration of the members of a fleet. */
 public final class FleetConfig {
+  private static final String SEED_TIMEOUT = "pekko.cluster.seed-node-timeout";
+
+  /** A first seed without an answer of the others never begins a second fleet. */
+  private static final String NEVER = "3650d";
+
   private FleetConfig() {}
 
   /**
@@ -19,16 +25,40 @@ public final class FleetConfig {
   }
 
   /**
+   * Returns the members that a node contacts, for {@link #node} and {@link FleetNode#create}: those
+   * that the user names, then those of its last run. A node that is the first of them begins a
+   * fleet when each of the others answers that it is in none.
+   *
+   * @param config a complete configuration with {@link #defaults}
+   * @param port TCP port; 0: any free port
+   * @param join members that the user names; empty and no last run: the node begins a fleet
+   * @throws IOException if the file of the last run cannot be read
+   */
+  public static List<HostPort> seeds(Config config, int port, List<HostPort> join)
+      throws IOException {
+    HostPort self = self(config, port);
+    KnownMembers last = KnownMembers.of(config, self);
+    return KnownMembers.contacts(self, join, last == null ? List.of() : last.read());
+  }
+
+  private static HostPort self(Config config, int port) {
+    return new HostPort(config.getString("dpu.fleet.host"), port);
+  }
+
+  /**
    * Returns the configuration of a node.
    *
    * @param config a complete configuration with {@link #defaults}
    * @param port TCP port; 0: any free port
+   * @param seeds members that the node contacts
    * @throws IllegalArgumentException if a key has an unsuitable value, or the files of TLS are
    *     unsuitable
    */
-  public static Config node(Config config, int port) {
+  public static Config node(Config config, int port, List<HostPort> seeds) {
     FleetSettings settings = FleetSettings.from(config);
-    return member(config, port)
+    boolean isFirst = seeds.size() > 1 && seeds.get(0).equals(self(config, port));
+    Config base = isFirst ? config.withValue(SEED_TIMEOUT, value(NEVER)) : config;
+    return member(base, port)
         .withValue("pekko.cluster.roles", value(List.of(Fleet.NODE)))
         .withValue(
             "pekko.coordinated-shutdown.phases.service-requests-done.timeout",

@@ -1,8 +1,6 @@
 package io.dpuactors.fleet;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.AttachRefused;
 import io.dpuactors.fleet.FleetMessage.AttachReply;
@@ -10,18 +8,13 @@ import io.dpuactors.fleet.FleetMessage.Attached;
 import io.dpuactors.fleet.FleetMessage.Block;
 import io.dpuactors.fleet.FleetMessage.BlockDone;
 import io.dpuactors.fleet.FleetMessage.BlockFailed;
-import io.dpuactors.fleet.FleetMessage.BlockReply;
-import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.TaskRequest;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -35,8 +28,6 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.apache.pekko.actor.typed.receptionist.Receptionist;
-import org.apache.pekko.util.ByteString;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A compress context whose tasks run on the nodes of a fleet. Each request becomes a block of this
@@ -50,41 +41,16 @@ final class FleetContext {
 
   private record Demanded(TaskKind kind, RequestNext<Block> next) {}
 
-  /** A request without a result. */
-  private static final class OpenBlock {
-    final TaskRequest request;
-    final Block block;
-    long sentNs = System.nanoTime();
-    int failures;
-
-    OpenBlock(TaskRequest request, Block block) {
-      this.request = request;
-      this.block = block;
-    }
-  }
-
-  /**
-   * Largest number of requests; beyond it the answer is Busy. Pekko's controller has room for each
-   * of them several times: see fleet.conf.
-   */
-  private static final int MAX_OPEN = 128;
-
-  /** Number of nodes that may fail a block before its request fails. */
-  private static final int MAX_FAILURES = 5;
-
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final ActorContext<Object> context;
   private final FleetSettings settings;
-  private final FleetTally tally;
   private final ActorRef<FleetEngine.Found> parent;
   private final String job = UUID.randomUUID().toString().replace("-", "");
   private final Map<TaskKind, WorkQueue> queues = new EnumMap<>(TaskKind.class);
-  private final Map<Long, OpenBlock> open = new LinkedHashMap<>();
+  private final OpenBlocks open;
   private final Set<String> refusals = new HashSet<>();
-  private long progressNs = System.nanoTime();
   private boolean searching = true;
-  private long lastId;
 
   private FleetContext(
       ActorContext<Object> context,
@@ -93,8 +59,8 @@ final class FleetContext {
       FleetTally tally,
       ActorRef<FleetEngine.Found> parent) {
     this.context = context;
-    this.tally = tally;
     this.parent = parent;
+    open = new OpenBlocks(job, tally);
     settings = FleetSettings.of(context.getSystem());
     kinds.forEach(this::openQueue);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, TICK);
@@ -147,101 +113,27 @@ final class FleetContext {
   }
 
   private Behavior<Object> onRequest(TaskRequest request) {
-    WorkQueue queue = queues.get(request.kind());
-    if (queue == null) {
-      return refuse(
-          request, DocaCode.NOT_SUPPORTED, "this context cannot " + request.kind().purpose());
+    if (queues.containsKey(request.kind())) {
+      open.open(request, context.getSelf().narrow()).ifPresent(b -> queueOf(b.kind()).add(b));
+    } else {
+      String why = "this context cannot " + request.kind().purpose();
+      OpenBlocks.refuse(request, DocaCode.NOT_SUPPORTED, why);
     }
-    int bytes = request.src().length();
-    if (bytes < 1 || needed(request.kind(), bytes) > FleetMessage.MAX_BLOCK_BYTES) {
-      return refuse(
-          request,
-          DocaCode.TOO_BIG,
-          "a block of %d bytes; a block of a fleet has at least 1 and at most %d"
-              .formatted(bytes, maxInputBytes(request.kind())));
-    }
-    if (open.size() >= MAX_OPEN) {
-      request.busy(open.size());
-      return Behaviors.same();
-    }
-    if (open.isEmpty()) {
-      progressNs = System.nanoTime();
-    }
-    ByteString content =
-        ByteString.fromByteBuffer(request.src().bytes().duplicate().clear().limit(bytes));
-    Block block = new Block(job, ++lastId, request.kind(), content, context.getSelf().narrow());
-    open.put(block.id(), new OpenBlock(request, block));
-    queue.add(block);
     return Behaviors.same();
-  }
-
-  private static long needed(TaskKind kind, int bytes) {
-    return kind == TaskKind.COMPRESS_DEFLATE ? GzipMember.maxPayloadBytes(bytes) : bytes;
-  }
-
-  /** Returns the largest input of a task of a kind in bytes. */
-  static int maxInputBytes(TaskKind kind) {
-    return kind == TaskKind.COMPRESS_DEFLATE
-        ? FleetEngine.MAX_CONTENT_BYTES
-        : FleetMessage.MAX_BLOCK_BYTES;
   }
 
   private Behavior<Object> onDone(BlockDone result) {
-    OpenBlock done = take(result);
-    if (done == null) {
-      return Behaviors.same();
-    }
-    Buffer dst = done.request.dst();
-    int bytes = result.content().size();
-    if (bytes > dst.capacity()) {
-      return refuse(
-          done.request,
-          DocaCode.TOO_BIG,
-          "the result has %d bytes, the destination %d".formatted(bytes, dst.capacity()));
-    }
-    result.content().copyToBuffer(dst.bytes().clear());
-    dst.length(bytes);
-    tally.count(result.node(), done.block.content().size());
-    done.request.completed(result.crc32(), result.checksum());
+    open.done(result);
     return Behaviors.same();
-  }
-
-  /** Returns the block of its first result; null for a later result, which is counted. */
-  private @Nullable OpenBlock take(BlockReply result) {
-    OpenBlock block = result.job().equals(job) ? open.remove(result.id()) : null;
-    if (block == null) {
-      tally.countDropped();
-    } else {
-      progressNs = System.nanoTime();
-    }
-    return block;
   }
 
   private Behavior<Object> onFailed(BlockFailed result) {
-    OpenBlock failed = open.get(result.id());
-    if (failed != null && isTransient(result) && ++failed.failures < MAX_FAILURES) {
-      repeat(failed);
-    } else if (take(result) != null && failed != null) {
-      failed.request.failed(
-          DocaError.of(
-              result.operation(), result.code(), result.about() + " (node " + result.node() + ")"),
-          Ownership.RETURNED);
-    }
+    open.failed(result).ifPresent(this::repeat);
     return Behaviors.same();
   }
 
-  /** Returns whether another node, or the same one later, can compute the block. */
-  private static boolean isTransient(BlockFailed result) {
-    return switch (DocaCode.of(result.code())) {
-      case FULL, AGAIN, TIME_OUT, SHUTDOWN -> true;
-      default -> false;
-    };
-  }
-
-  private void repeat(OpenBlock again) {
-    again.sentNs = System.nanoTime();
-    tally.countRepeated();
-    queueOf(again.block.kind()).repeat(again.block);
+  private void repeat(Block block) {
+    queueOf(block.kind()).repeat(block);
   }
 
   private WorkQueue queueOf(TaskKind kind) {
@@ -284,19 +176,14 @@ final class FleetContext {
   }
 
   private Behavior<Object> onTick() {
-    long now = System.nanoTime();
     queues.values().forEach(WorkQueue::attach);
-    if (searching && now - progressNs > settings.joinDeadline().toNanos()) {
+    if (searching && open.idleLongerThan(settings.joinDeadline())) {
       searching = false;
       parent.tell(new FleetEngine.Found(name(), missing()));
     }
-    for (OpenBlock block : List.copyOf(open.values())) {
-      if (now - block.sentNs > settings.redoAfter().toNanos()) {
-        repeat(block);
-      }
-    }
-    if (!open.isEmpty() && now - progressNs > settings.stallLimit().toNanos()) {
-      failAll(DocaCode.TIME_OUT, "no node sent a result within " + settings.stallLimit());
+    open.overdue(settings.redoAfter()).forEach(this::repeat);
+    if (open.isStalled(settings.stallLimit())) {
+      open.failAll(DocaCode.TIME_OUT, "no node sent a result within " + settings.stallLimit());
     }
     return Behaviors.same();
   }
@@ -308,12 +195,17 @@ final class FleetContext {
             .map(entry -> entry.getKey().purpose())
             .collect(Collectors.joining(" and "));
     String why = refusals.isEmpty() ? "" : "; refused by " + String.join(", ", refusals);
-    return "no node of the fleet at %s can %s, after %d s%s (start nodes: ./dpu fleet up --nodes 3)"
-        .formatted(settings.seeds(), kinds, settings.joinDeadline().toSeconds(), why);
+    return "no node of the fleet at %s can %s, after %d s%s (start nodes: ./dpu fleet up --nodes 3)%s"
+        .formatted(
+            settings.seeds(),
+            kinds,
+            settings.joinDeadline().toSeconds(),
+            why,
+            Refusals.of(context.getSystem()).failures());
   }
 
   private Behavior<Object> onStop(Stop stop) {
-    failAll(DocaCode.SHUTDOWN, "the context has ended");
+    open.failAll(DocaCode.SHUTDOWN, "the context has ended");
     stop.replyTo().ifPresent(one -> one.tell(Stopped.CLEAN));
     return Behaviors.stopped();
   }
@@ -327,18 +219,7 @@ final class FleetContext {
   }
 
   private Behavior<Object> onPostStop() {
-    failAll(DocaCode.SHUTDOWN, "the context has ended");
-    return Behaviors.same();
-  }
-
-  private void failAll(DocaCode code, String why) {
-    List<OpenBlock> all = List.copyOf(open.values());
-    open.clear();
-    all.forEach(one -> refuse(one.request, code, why));
-  }
-
-  private static Behavior<Object> refuse(TaskRequest request, DocaCode code, String why) {
-    request.failed(FleetEngine.error(code, why), Ownership.RETURNED);
+    open.failAll(DocaCode.SHUTDOWN, "the context has ended");
     return Behaviors.same();
   }
 

@@ -6,12 +6,12 @@ import io.dpuactors.engine.Engine;
 import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.CloseBuffers;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
-import io.dpuactors.protocol.EngineProtocol.OpenBuffers;
 import io.dpuactors.protocol.EngineProtocol.OpenLibrary;
 import io.dpuactors.protocol.EngineProtocol.OpenTasks;
 import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.MemoryProtocol.CloseBuffers;
+import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.Stop;
 import java.util.HashMap;
@@ -24,7 +24,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * The fleet in the place of an engine: a program opens a context and buffers, and sends requests to
+ * The fleet in the place of an engine. A program opens a context and buffers, and sends requests to
  * the context, as with an engine group. The tasks run on the nodes of the fleet.
  *
  * <p>The buffers belong to a local engine, which runs no task. The actor joins the cluster of the

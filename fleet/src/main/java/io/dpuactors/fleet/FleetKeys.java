@@ -29,7 +29,7 @@ public final class FleetKeys {
   private static final String CA = "ca";
   private static final String CA_KEY = "ca.key";
   private static final String SUBJECT = "CN=dpu-fleet";
-  private static final int KEYTOOL_LIMIT_S = 60;
+  private static final int KEYTOOL_LIMIT_S = 300;
   private static final String VALID_DAYS = "3650";
 
   private static final FileAttribute<?> OWNER_FOLDER = mode("rwx------");

@@ -1,7 +1,10 @@
 package io.dpuactors.fleet;
 
 import io.dpuactors.bridge.TaskKind;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.util.ByteString;
@@ -130,6 +133,7 @@ public sealed interface FleetMessage {
    * @param bytesIn input of the completed blocks
    * @param bytesOut output of the completed blocks
    * @param draining whether the node takes no more blocks
+   * @param refused peers that the node has refused since its start, by reason; see docs/fleet.md
    */
   record NodeStatus(
       String node,
@@ -142,8 +146,14 @@ public sealed interface FleetMessage {
       long failed,
       long bytesIn,
       long bytesOut,
-      boolean draining)
-      implements FleetMessage {}
+      boolean draining,
+      Map<String, Long> refused)
+      implements FleetMessage {
+    /** Sorts the reasons. */
+    public NodeStatus {
+      refused = Collections.unmodifiableMap(new TreeMap<>(refused));
+    }
+  }
 
   /** Lets a node finish the blocks that it has taken, leave the fleet and end. */
   record Drain(ActorRef<Drained> replyTo) implements GatewayRequest {}

@@ -1,5 +1,6 @@
 package io.dpuactors.fleet;
 
+import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
@@ -11,12 +12,13 @@ import io.dpuactors.fleet.FleetMessage.Drained;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.BuffersFailed;
-import io.dpuactors.protocol.EngineProtocol.BuffersOpened;
-import io.dpuactors.protocol.EngineProtocol.BuffersReply;
-import io.dpuactors.protocol.EngineProtocol.OpenBuffers;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.MemoryProtocol.BuffersFailed;
+import io.dpuactors.protocol.MemoryProtocol.BuffersOpened;
+import io.dpuactors.protocol.MemoryProtocol.BuffersReply;
+import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.TaskOptions;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -30,7 +32,12 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.ClusterEvent.MemberEvent;
+import org.apache.pekko.cluster.ClusterEvent.UnreachableMember;
+import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.ClusterStateSubscription;
+import org.apache.pekko.cluster.typed.Down;
 import org.apache.pekko.cluster.typed.SelfUp;
 import org.apache.pekko.cluster.typed.Subscribe;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +58,10 @@ public final class FleetNode {
   private enum Up implements Command {
     INSTANCE
   }
+
+  private record MembersChanged() implements Command {}
+
+  private record MemberLost(Member member) implements Command {}
 
   /** An event of the node for its program. */
   public sealed interface Event {}
@@ -78,6 +89,7 @@ public final class FleetNode {
   private final ActorRef<EngineProtocol.Command> engines;
   private @Nullable ActorRef<CompressProtocol.Command> compress;
   private @Nullable TaskBuffers buffers;
+  private final @Nullable KnownMembers known;
 
   private FleetNode(
       ActorContext<Command> context,
@@ -88,6 +100,9 @@ public final class FleetNode {
     this.devices = devices;
     this.seeds = seeds;
     this.listener = listener;
+    Config config = context.getSystem().settings().config();
+    int port = config.getInt("pekko.remote.artery.canonical.port");
+    known = KnownMembers.of(config, new HostPort(config.getString("dpu.fleet.host"), port));
     GroupOptions group =
         GroupOptions.of(devices.addresses().size())
             .onDevices(devices.addresses().toArray(String[]::new));
@@ -108,7 +123,7 @@ public final class FleetNode {
    * Creates the guardian.
    *
    * @param wanted PCI addresses of the devices; empty: the first device that can deflate or inflate
-   * @param seeds members to join; empty: the node begins a new fleet
+   * @param seeds members to contact, from {@link FleetConfig#seeds}; empty: the node begins a fleet
    * @param listener receives one event, on the guardian's thread; Failed may follow Ready
    */
   public static Behavior<Command> create(
@@ -132,6 +147,8 @@ public final class FleetNode {
         .onMessage(ContextReplied.class, m -> onContext(m.reply()))
         .onMessage(BuffersReplied.class, m -> onBuffers(m.reply()))
         .onMessage(Up.class, m -> onUp())
+        .onMessage(MembersChanged.class, m -> onMembersChanged())
+        .onMessage(MemberLost.class, m -> onMemberLost(m.member()))
         .onSignal(Terminated.class, this::onTerminated)
         .build();
   }
@@ -163,6 +180,9 @@ public final class FleetNode {
         .tell(
             Subscribe.create(
                 context.messageAdapter(SelfUp.class, up -> Up.INSTANCE), SelfUp.class));
+    if (seeds.size() > 1) {
+      context.getLog().info("the node contacts {}", seeds);
+    }
     Fleet.join(context.getSystem(), seeds);
     return Behaviors.same();
   }
@@ -181,7 +201,46 @@ public final class FleetNode {
     return Behaviors.same();
   }
 
+  /** Writes the other nodes to the disk, so that this node finds them when it starts again. */
+  private Behavior<Command> onMembersChanged() {
+    ActorSystem<?> system = context.getSystem();
+    if (known != null) {
+      try {
+        known.write(Fleet.otherNodes(system));
+      } catch (IOException e) {
+        context
+            .getLog()
+            .warn("cannot keep the members of the fleet in {}: {}", known, e.toString());
+      }
+    }
+    return Behaviors.same();
+  }
+
+  /**
+   * Removes a lost client at once. The resolver decides on nodes only. While a lost client is a
+   * member, other clients cannot leave. If a node that has seen the loss is lost later, the
+   * resolver removes all members ("SBR double decision").
+   */
+  private Behavior<Command> onMemberLost(Member member) {
+    if (!member.hasRole(Fleet.NODE)) {
+      context
+          .getLog()
+          .info("client {} does not answer; the node removes it", Fleet.name(member.address()));
+      Cluster.get(context.getSystem()).manager().tell(new Down(member.address()));
+    }
+    return Behaviors.same();
+  }
+
   private Behavior<Command> onUp() {
+    ActorRef<ClusterStateSubscription> events = Cluster.get(context.getSystem()).subscriptions();
+    events.tell(
+        Subscribe.create(
+            context.messageAdapter(MemberEvent.class, event -> new MembersChanged()),
+            MemberEvent.class));
+    events.tell(
+        Subscribe.create(
+            context.messageAdapter(UnreachableMember.class, lost -> new MemberLost(lost.member())),
+            UnreachableMember.class));
     String self = Fleet.self(context.getSystem());
     String addresses = String.join(",", devices.addresses());
     NodeWork work =

@@ -25,6 +25,7 @@ import org.apache.pekko.actor.typed.ActorRefResolver;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.serialization.ByteBufferSerializer;
 import org.apache.pekko.serialization.SerializerWithStringManifest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes the messages of {@link FleetMessage} and no other class.
@@ -108,7 +109,7 @@ public final class FleetSerializer extends SerializerWithStringManifest
         in -> new GetNodeStatus(in.ref()));
     add(
         NodeStatus.class,
-        "status/1",
+        "status/2",
         (m, out) ->
             out.text(m.node())
                 .text(m.library())
@@ -120,20 +121,11 @@ public final class FleetSerializer extends SerializerWithStringManifest
                 .number(m.failed())
                 .number(m.bytesIn())
                 .number(m.bytesOut())
-                .integer(m.draining() ? 1 : 0),
-        in ->
-            new NodeStatus(
-                in.text(),
-                in.text(),
-                in.text(),
-                in.text(),
-                in.integer(),
-                in.integer(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.integer() != 0));
+                .integer(m.draining() ? 1 : 0)
+                .counts(m.refused()),
+        in -> status(in, WireReader::counts));
+    BY_MANIFEST.put(
+        "status/1", new Layout<>("status/1", (m, out) -> {}, in -> status(in, old -> Map.of())));
     add(Drain.class, "drain/1", (m, out) -> out.ref(m.replyTo()), in -> new Drain(in.ref()));
     add(Drained.class, "drained/1", (m, out) -> out.text(m.node()), in -> new Drained(in.text()));
   }
@@ -162,6 +154,22 @@ public final class FleetSerializer extends SerializerWithStringManifest
     BY_MANIFEST.put(manifest, layout);
   }
 
+  private static NodeStatus status(WireReader in, Function<WireReader, Map<String, Long>> refused) {
+    return new NodeStatus(
+        in.text(),
+        in.text(),
+        in.text(),
+        in.text(),
+        in.integer(),
+        in.integer(),
+        in.number(),
+        in.number(),
+        in.number(),
+        in.number(),
+        in.integer() != 0,
+        refused.apply(in));
+  }
+
   @Override
   public int identifier() {
     return identifier;
@@ -172,19 +180,23 @@ public final class FleetSerializer extends SerializerWithStringManifest
     return layout(message).manifest();
   }
 
+  /** Copies the content once. Pekko's reliable delivery encodes blocks by this method. */
   @Override
   public byte[] toBinary(Object message) {
-    ByteBuffer buffer = ByteBuffer.allocate(WireWriter.maxBytes(message));
-    toBinary(message, buffer);
-    byte[] bytes = new byte[buffer.flip().remaining()];
-    buffer.get(bytes);
-    return bytes;
+    ByteBuffer fields = ByteBuffer.allocate(WireWriter.MAX_FIELDS_BYTES);
+    WireWriter out = WireWriter.withoutContent(fields, refs);
+    write(message, out, fields);
+    return out.toArray();
   }
 
   @Override
   public void toBinary(Object message, ByteBuffer buffer) {
+    write(message, new WireWriter(buffer, refs), buffer);
+  }
+
+  private void write(Object message, WireWriter out, ByteBuffer buffer) {
     try {
-      layout(message).writeTo(message, new WireWriter(buffer, refs));
+      layout(message).writeTo(message, out);
     } catch (BufferOverflowException e) {
       throw new IllegalArgumentException(
           "%s does not fit into a frame of %d bytes"
@@ -193,20 +205,27 @@ public final class FleetSerializer extends SerializerWithStringManifest
     }
   }
 
+  /** The message keeps the array: the caller does not change it, as for Pekko's serializers. */
   @Override
   public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
-    return fromBinary(ByteBuffer.wrap(bytes), manifest);
+    return fromBinary(ByteBuffer.wrap(bytes), manifest, bytes);
   }
 
+  /** Copies the content: Pekko uses the buffer again. */
   @Override
   public Object fromBinary(ByteBuffer buffer, String manifest) throws NotSerializableException {
+    return fromBinary(buffer, manifest, null);
+  }
+
+  private Object fromBinary(ByteBuffer buffer, String manifest, byte @Nullable [] array)
+      throws NotSerializableException {
     Layout<?> layout = BY_MANIFEST.get(manifest);
     if (layout == null) {
       throw new NotSerializableException(
           "unknown message %s: its sender runs another version of the fleet".formatted(manifest));
     }
     try {
-      Object message = layout.read().apply(new WireReader(buffer, refs));
+      Object message = layout.read().apply(new WireReader(buffer, refs, array));
       if (buffer.hasRemaining()) {
         throw new NotSerializableException(
             "%s: %d bytes after the last field".formatted(manifest, buffer.remaining()));

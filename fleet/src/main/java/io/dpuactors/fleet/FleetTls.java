@@ -13,7 +13,6 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Map;
-import org.apache.pekko.remote.artery.tcp.ssl.RotatingKeysSSLEngineProvider;
 
 /**
  * TLS between the members: version 1.3, with certificates on both sides. A member accepts peers
@@ -55,7 +54,7 @@ final class FleetTls {
     return ConfigFactory.parseMap(
             Map.of(
                 ARTERY + "transport", "tls-tcp",
-                ARTERY + "ssl.ssl-engine-provider", RotatingKeysSSLEngineProvider.class.getName(),
+                ARTERY + "ssl.ssl-engine-provider", CountedTls.class.getName(),
                 FILES + "key-file", keys.resolve(KEY).toString(),
                 FILES + "cert-file", keys.resolve(CERTIFICATE).toString(),
                 FILES + "ca-cert-file", keys.resolve(CA_CERTIFICATE).toString()))

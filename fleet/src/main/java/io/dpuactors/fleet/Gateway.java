@@ -38,14 +38,17 @@ final class Gateway {
   private final TimerScheduler<Command> timers;
   private final NodeWork work;
   private final FleetSettings settings;
+  private final Refusals refusals;
   private final List<ActorRef<Drained>> drains = new ArrayList<>();
   private boolean draining;
+  private String lastRefused = "";
 
   private Gateway(ActorContext<Command> context, TimerScheduler<Command> timers, NodeWork work) {
     this.context = context;
     this.timers = timers;
     this.work = work;
     this.settings = FleetSettings.of(context.getSystem());
+    this.refusals = Refusals.of(context.getSystem());
     ActorRef<GatewayRequest> self = context.getSelf().narrow();
     context.getSystem().receptionist().tell(Receptionist.register(Fleet.NODES, self));
     for (TaskKind kind : work.kinds()) {
@@ -72,7 +75,7 @@ final class Gateway {
   private Behavior<Command> onAttach(Attach request) {
     Optional<String> refusal = refusal(request);
     if (refusal.isPresent()) {
-      context.getLog().info("job {} refused: {}", request.job(), refusal.get());
+      onRefused(request, refusal.get());
       request
           .client()
           .tell(new AttachRefused(request.job(), request.kind(), work.node(), refusal.get()));
@@ -84,6 +87,19 @@ final class Gateway {
     }
     request.client().tell(new Attached(request.job(), request.kind(), work.node()));
     return Behaviors.same();
+  }
+
+  /** Clients repeat their requests several times per second. */
+  private void onRefused(Attach request, String why) {
+    if (request.job().equals(lastRefused)) {
+      return;
+    }
+    lastRefused = request.job();
+    if (request.protocol() == FleetMessage.PROTOCOL) {
+      context.getLog().info("job {} refused: {}", request.job(), why);
+    } else {
+      refusals.count(Refusals.Reason.PROTOCOL, request.client().path().address() + ": " + why);
+    }
   }
 
   private Optional<String> refusal(Attach request) {
@@ -127,7 +143,8 @@ final class Gateway {
                 count.failed.sum(),
                 count.bytesIn.sum(),
                 count.bytesOut.sum(),
-                draining));
+                draining,
+                refusals.counts()));
     return Behaviors.same();
   }
 

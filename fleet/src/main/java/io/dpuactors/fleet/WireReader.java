@@ -4,9 +4,12 @@ import io.dpuactors.bridge.TaskKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
 import org.apache.pekko.util.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the fields that {@link WireWriter} writes. It trusts no length. Every method throws
@@ -15,10 +18,17 @@ import org.apache.pekko.util.ByteString;
 final class WireReader {
   private final ByteBuffer buffer;
   private final ActorRefResolver refs;
+  private final byte @Nullable [] array;
 
-  WireReader(ByteBuffer buffer, ActorRefResolver refs) {
+  /**
+   * Creates a reader.
+   *
+   * @param array array of the whole buffer, if the message may keep it
+   */
+  WireReader(ByteBuffer buffer, ActorRefResolver refs, byte @Nullable [] array) {
     this.buffer = buffer.order(ByteOrder.LITTLE_ENDIAN);
     this.refs = refs;
+    this.array = array;
   }
 
   int integer() {
@@ -34,25 +44,42 @@ final class WireReader {
   }
 
   String text() {
-    int length = Short.toUnsignedInt(buffer.getShort());
-    return new String(take("a text", length, WireWriter.MAX_TEXT_BYTES), StandardCharsets.UTF_8);
+    int length = check("a text", Short.toUnsignedInt(buffer.getShort()), WireWriter.MAX_TEXT_BYTES);
+    return new String(take(length), StandardCharsets.UTF_8);
   }
 
   <T> ActorRef<T> ref() {
     return refs.resolveActorRef(text());
   }
 
-  ByteString bytes() {
-    return ByteString.fromArrayUnsafe(
-        take("content", buffer.getInt(), FleetMessage.MAX_BLOCK_BYTES));
+  Map<String, Long> counts() {
+    Map<String, Long> counts = new TreeMap<>();
+    for (int left = Byte.toUnsignedInt(buffer.get()); left > 0; left--) {
+      counts.put(text(), number());
+    }
+    return counts;
   }
 
-  private byte[] take(String what, int length, int limit) {
+  ByteString bytes() {
+    int length = check("content", buffer.getInt(), FleetMessage.MAX_BLOCK_BYTES);
+    int start = buffer.position();
+    if (array == null) {
+      return ByteString.fromArrayUnsafe(take(length));
+    }
+    buffer.position(start + length);
+    return ByteString.fromArrayUnsafe(array, start, length);
+  }
+
+  private int check(String what, int length, int limit) {
     if (length < 0 || length > limit || length > buffer.remaining()) {
       throw new IllegalArgumentException(
           "%s of %d bytes: the limit is %d, the message has %d"
               .formatted(what, length, limit, buffer.remaining()));
     }
+    return length;
+  }
+
+  private byte[] take(int length) {
     byte[] bytes = new byte[length];
     buffer.get(bytes);
     return bytes;

@@ -4,6 +4,7 @@ import io.dpuactors.bridge.TaskKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
 import org.apache.pekko.util.ByteString;
@@ -16,31 +17,43 @@ import org.apache.pekko.util.ByteString;
  *   kind              1 byte: the number of the TaskKind
  *   text, ref         2 bytes: length; UTF-8. A ref is the path of the actor with its address
  *   bytes             4 bytes: length; content
+ *   counts            1 byte: number of entries; a text and a number each
  * </pre>
  */
 final class WireWriter {
-  /** Longest text in bytes. Longer text is cut, for it is a message for people. */
+  /** Longest text in bytes. Longer text is cut: texts are messages for people. */
   static final int MAX_TEXT_BYTES = 1024;
 
   /** Room for the fields of any message without its content. */
-  private static final int MAX_FIELDS_BYTES = 8 * MAX_TEXT_BYTES;
+  static final int MAX_FIELDS_BYTES = 8 * MAX_TEXT_BYTES;
 
   private final ByteBuffer buffer;
   private final ActorRefResolver refs;
+  private final boolean hasContent;
+  private ByteString tail = ByteString.emptyByteString();
 
   WireWriter(ByteBuffer buffer, ActorRefResolver refs) {
-    this.buffer = buffer.order(ByteOrder.LITTLE_ENDIAN);
-    this.refs = refs;
+    this(buffer, refs, true);
   }
 
-  /** Returns the room that suffices for a message. */
-  static int maxBytes(Object message) {
-    if (message instanceof FleetMessage.Block block) {
-      return MAX_FIELDS_BYTES + block.content().size();
-    }
-    return message instanceof FleetMessage.BlockDone done
-        ? MAX_FIELDS_BYTES + done.content().size()
-        : MAX_FIELDS_BYTES;
+  private WireWriter(ByteBuffer buffer, ActorRefResolver refs, boolean hasContent) {
+    this.buffer = buffer.order(ByteOrder.LITTLE_ENDIAN);
+    this.refs = refs;
+    this.hasContent = hasContent;
+  }
+
+  /** Returns a writer for {@link #toArray}: its buffer has no room for the content. */
+  static WireWriter withoutContent(ByteBuffer buffer, ActorRefResolver refs) {
+    return new WireWriter(buffer, refs, false);
+  }
+
+  /** Returns the fields and the content, which is the last field of each message that has one. */
+  byte[] toArray() {
+    byte[] all = new byte[buffer.flip().remaining() + tail.size()];
+    int fields = buffer.remaining();
+    buffer.get(all, 0, fields);
+    tail.copyToBuffer(ByteBuffer.wrap(all, fields, tail.size()));
+    return all;
   }
 
   WireWriter integer(int value) {
@@ -73,9 +86,19 @@ final class WireWriter {
     return text(path);
   }
 
+  WireWriter counts(Map<String, Long> counts) {
+    buffer.put((byte) counts.size());
+    counts.forEach((name, count) -> text(name).number(count));
+    return this;
+  }
+
   WireWriter bytes(ByteString content) {
     buffer.putInt(content.size());
-    content.copyToBuffer(buffer);
+    if (hasContent) {
+      content.copyToBuffer(buffer);
+    } else {
+      tail = content;
+    }
     return this;
   }
 }

@@ -45,7 +45,7 @@ class FleetKeysTest {
     for (int i = 0; i < settings.length; i += 2) {
       config = config.withValue(settings[i], ConfigValueFactory.fromAnyRef(settings[i + 1]));
     }
-    return FleetConfig.node(config, 0);
+    return FleetConfig.node(config, 0, List.of());
   }
 
   @Test

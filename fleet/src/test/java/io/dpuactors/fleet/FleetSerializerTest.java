@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -84,9 +85,24 @@ class FleetSerializerTest {
         new Attached(JOB, TaskKind.COMPRESS_DEFLATE, "h:1"),
         new AttachRefused(JOB, TaskKind.COMPRESS_DEFLATE, "h:1", "draining \u00e9"),
         new GetNodeStatus(ref()),
-        new NodeStatus("h:1", "software DPU", "0000:03:00.0", "deflate", 1, 2, 3, 4, 5, 6, true),
+        status(Map.of("plain", 7L, "frame", 8L)),
         new Drain(ref()),
         new Drained("h:1"));
+  }
+
+  private static NodeStatus status(Map<String, Long> refused) {
+    return new NodeStatus(
+        "h:1", "software DPU", "0000:03:00.0", "deflate", 1, 2, 3, 4, 5, 6, true, refused);
+  }
+
+  /** Nodes of the first version send no counts of refused peers. */
+  @Test
+  void theFirstLayoutOfAStatusIsRead() throws NotSerializableException {
+    byte[] bytes = serializer.toBinary(status(Map.of()));
+    byte[] first = Arrays.copyOf(bytes, bytes.length - 1);
+    assertThat(serializer.fromBinary(first, "status/1")).isEqualTo(status(Map.of()));
+    assertThatThrownBy(() -> serializer.fromBinary(bytes, "status/1"))
+        .hasMessageContaining("1 bytes after the last field");
   }
 
   /** One line per message: manifest and bytes. A changed line is a new version of the protocol. */
@@ -180,6 +196,33 @@ class FleetSerializerTest {
                     content.concat(ByteString.fromString("x")),
                     ref()))
         .hasMessageContaining("the limit is " + FleetMessage.MAX_BLOCK_BYTES);
+  }
+
+  /** Pekko uses the buffers of frames again. */
+  @Test
+  void aMessageSharesNoBytesWithItsFrame() throws NotSerializableException {
+    for (boolean direct : List.of(true, false)) {
+      ByteBuffer frame = direct ? ByteBuffer.allocateDirect(4096) : ByteBuffer.allocate(4096);
+      BlockDone sent = new BlockDone(JOB, 1, "h:1", 2, 3, ByteString.fromString("result"));
+      serializer.toBinary(sent, frame);
+      Object read = serializer.fromBinary(frame.flip(), "done/1");
+      frame.clear();
+      while (frame.hasRemaining()) {
+        frame.put((byte) 'x');
+      }
+      assertThat(read).isEqualTo(sent);
+    }
+  }
+
+  /** A block is sent again after a loss: an encoded form is a copy. */
+  @Test
+  void anEncodedMessageSharesNoBytesWithTheMessage() {
+    BlockDone sent = new BlockDone(JOB, 1, "h:1", 2, 3, ByteString.fromString("result"));
+    byte[] first = serializer.toBinary(sent);
+    byte[] expected = first.clone();
+    Arrays.fill(first, (byte) 'x');
+    assertThat(sent.content().utf8String()).isEqualTo("result");
+    assertThat(serializer.toBinary(sent)).isEqualTo(expected);
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.testkit.HeapBuffers;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -82,7 +83,9 @@ class GatewayTest {
                 TaskKind.COMPRESS_DEFLATE,
                 "h:1",
                 "the client speaks version 2 of the protocol, this node version 1"));
+    attach(2, JOB, TaskKind.COMPRESS_DEFLATE);
     assertThat(status().jobs()).isZero();
+    assertThat(status().refused()).as("a repeated request").isEqualTo(Map.of("protocol", 1L));
   }
 
   @Test

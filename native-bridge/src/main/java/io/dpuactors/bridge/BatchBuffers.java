@@ -142,10 +142,10 @@ record BatchBuffers(
     }
   }
 
-  /** Abandons the leases: the buffers return to their pools automatically. */
-  void abandon() {
-    sources.forEach(Lease::abandon);
-    destinations.forEach(Lease::abandon);
+  /** Releases the leases when no task has them any more. */
+  void releaseAfterTasks() {
+    sources.forEach(Lease::releaseAfterTasks);
+    destinations.forEach(Lease::releaseAfterTasks);
   }
 
   /** Ends the loan of the buffers to the batch. */

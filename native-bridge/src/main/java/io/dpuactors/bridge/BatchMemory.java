@@ -4,7 +4,6 @@ import io.dpuactors.bridge.jna.DpuBridge;
 import io.dpuactors.bridge.jna.RingLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks and results of a {@link TaskBatch}, in memory that the bridge reads and writes. */
@@ -19,11 +18,17 @@ final class BatchMemory {
 
   private final BatchResults results;
 
-  /** Consumer of the entries; 0: none, an id that no consumer has. */
-  private int consumer;
+  /** Argument of the entries; of entries with cells, the address of the first cell. */
+  private long argument;
+
+  /** Parameters of the tasks: a cell per entry; null: no run had any. */
+  private @Nullable ByteBuffer cells;
 
   /** Computed facts about the sources; null: not computed. */
   private TaskBatch.@Nullable Fit fit;
+
+  /** The kind whose tasks fit the lengths of the buffers; null: none was checked. */
+  private @Nullable TaskKind checked;
 
   BatchMemory(BatchBuffers buffers) {
     size = buffers.size();
@@ -77,48 +82,75 @@ final class BatchMemory {
     memory.putInt(RingLayout.BATCH_PREPARED, Math.min(prepared, task));
   }
 
-  /** Sets the consumer of all sends. */
-  void sendTo(int to) {
-    if (to != consumer) {
-      consumer = to;
-      for (int task = 0; task < size; task++) {
-        memory.putLong(entry(task) + RingLayout.ENTRY_ARGUMENT, Integer.toUnsignedLong(to));
-      }
-      forget(0);
+  /** Sets the argument of all entries. */
+  void argument(long value) {
+    if (value != argument) {
+      arguments(value, 0);
     }
   }
 
-  /** Returns the consumer of the sends; 0: none. */
-  int consumer() {
-    return consumer;
+  private void arguments(long first, int step) {
+    argument = first;
+    for (int task = 0; task < size; task++) {
+      memory.putLong(entry(task) + RingLayout.ENTRY_ARGUMENT, first + (long) task * step);
+    }
+    forget(0);
+  }
+
+  /** Makes the argument of each entry the address of a cell, and returns all cells. */
+  ByteBuffer cells() {
+    ByteBuffer all = cells;
+    if (all == null) {
+      all = ByteBuffer.allocateDirect(size * TaskBatch.CELL_BYTES).order(ByteOrder.nativeOrder());
+      cells = all;
+    }
+    arguments(DpuBridge.address(all), TaskBatch.CELL_BYTES);
+    return all;
+  }
+
+  /** Returns the argument of the first entry. */
+  long argument() {
+    return argument;
+  }
+
+  long sourceLength(int task) {
+    return memory.getLong(entry(task) + RingLayout.ENTRY_SRC_LEN);
   }
 
   void sourceLength(int task, int bytes) {
     memory.putLong(entry(task) + RingLayout.ENTRY_SRC_LEN, bytes);
     forget(task);
     fit = null;
+    checked = null;
   }
 
-  TaskBatch.Fit fit(List<Buffer> destinations) {
+  TaskBatch.Fit fit() {
     TaskBatch.Fit known = fit;
     if (known == null) {
-      known = computeFit(destinations);
+      known = computeFit();
       fit = known;
     }
     return known;
   }
 
-  private TaskBatch.Fit computeFit(List<Buffer> destinations) {
+  private TaskBatch.Fit computeFit() {
     long longest = 0;
     int empty = -1;
-    int beyond = -1;
     for (int task = size - 1; task >= 0; task--) {
-      long length = memory.getLong(entry(task) + RingLayout.ENTRY_SRC_LEN);
+      long length = sourceLength(task);
       longest = Math.max(longest, length);
       empty = length == 0 ? task : empty;
-      beyond = length > destinations.get(task).capacity() ? task : beyond;
     }
-    return new TaskBatch.Fit(longest, empty, beyond);
+    return new TaskBatch.Fit(longest, empty);
+  }
+
+  /** Notes that the lengths of the buffers suit tasks of a kind. */
+  void checked(TaskKind kind) {
+    checked = kind;
+  }
+
+  boolean isChecked(TaskKind kind) {
+    return checked == kind;
   }
 
   BatchResults results() {

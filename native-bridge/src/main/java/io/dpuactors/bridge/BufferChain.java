@@ -46,10 +46,10 @@ final class BufferChain {
     }
   }
 
-  /** Abandons the leases behind the head. */
-  void abandon() {
+  /** Releases the leases behind the head when no task has them any more. */
+  void releaseAfterTasks() {
     for (Link link : links) {
-      link.buffer().returnToPoolIf(link.buffer().state().abandonIf(link.number()));
+      link.buffer().returnToPoolIf(link.buffer().state().releaseAfterTasksIf(link.number()));
     }
   }
 

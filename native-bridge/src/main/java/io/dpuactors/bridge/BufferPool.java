@@ -69,7 +69,7 @@ public final class BufferPool implements AutoCloseable {
 
   /**
    * Leases a buffer with empty content, now or later: see {@link LeaseScope#leaseWithin}. An actor
-   * that may end while it waits uses its scope instead; otherwise nobody releases the buffer. Any
+   * that may end while it waits must use its scope: without a scope, the buffer stays leased. Any
    * thread.
    */
   public CompletionStage<Buffer> leaseWithin(Duration limit) {
@@ -241,7 +241,7 @@ public final class BufferPool implements AutoCloseable {
     stopLending();
   }
 
-  /** Closes what is left. A failed call may be repeated. */
+  /** Closes the memory. A failed call may be repeated. */
   private void finish() {
     if (finished) {
       return;

@@ -139,16 +139,15 @@ public abstract sealed class Lease extends LeaseLoans implements Carried permits
   }
 
   /**
-   * Abandons this lease, because its holder will not release it. The buffer, with its chain,
-   * returns to its pool now, or at the end of its last loan. Has no effect on an ended lease. Any
-   * thread.
+   * Releases this lease when no task has it any more: now, or at the end of its last loan. Its
+   * chain is released with it. Has no effect on an ended lease. Any thread.
    */
-  public final void abandon() {
+  public final void releaseAfterTasks() {
     BufferChain behind = chain;
     message.answered();
-    returnToPoolIf(lease.abandonIf(lease.number()));
+    returnToPoolIf(lease.releaseAfterTasksIf(lease.number()));
     if (behind != null) {
-      behind.abandon();
+      behind.releaseAfterTasks();
     }
   }
 

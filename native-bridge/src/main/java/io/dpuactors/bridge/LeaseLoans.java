@@ -37,7 +37,7 @@ abstract sealed class LeaseLoans permits Lease {
     return pool;
   }
 
-  /** Returns whether this buffer is leased, or abandoned but still in use by a context. */
+  /** Returns whether this buffer is leased, also if its lease ends with its last loan. */
   public final boolean isLeased() {
     return lease.isLeased();
   }
@@ -106,8 +106,8 @@ abstract sealed class LeaseLoans permits Lease {
   }
 
   /**
-   * Ends one loan to a context; once for each {@link #lend}. The last one returns an abandoned
-   * lease to its pool. Any thread; for a chain the engine's.
+   * Ends one loan to a context; once for each {@link #lend}. The last one ends a lease that {@link
+   * Lease#releaseAfterTasks} has released. Any thread; for a chain the engine's.
    */
   public final void returnLoan() {
     if (chain != null) {
@@ -153,7 +153,7 @@ abstract sealed class LeaseLoans permits Lease {
     pool.reclaim(self());
   }
 
-  /** Checks that the buffer is leased, or abandoned but still in use by a context. */
+  /** Checks that the buffer is leased, also if its lease ends with its last loan. */
   void checkLeased(String operation) {
     if (!lease.isLeased()) {
       throw notHeld(operation);
@@ -167,7 +167,7 @@ abstract sealed class LeaseLoans permits Lease {
   }
 
   final void checkHeld(String operation) {
-    if (!lease.isLeased() || lease.isAbandoned()) {
+    if (!lease.isLeased() || lease.isEnding()) {
       throw notHeld(operation);
     }
   }
@@ -191,7 +191,7 @@ abstract sealed class LeaseLoans permits Lease {
   }
 
   final IllegalStateException notHeld(String operation) {
-    String why = lease.isLeased() ? " was given up, its task has not ended" : " is not leased";
+    String why = lease.isLeased() ? " was abandoned, its task has not ended" : " is not leased";
     IllegalStateException failure = new IllegalStateException(operation + ": " + this + why);
     Throwable before = trace.releasedAt();
     if (before != null) {

@@ -94,7 +94,7 @@ public final class LeaseScope {
    */
   public void end() {
     ended = true;
-    batches.forEach(TaskBatch::abandon);
+    batches.forEach(TaskBatch::releaseAfterTasks);
     pool.buffers().forEach(this::release);
   }
 
@@ -118,7 +118,7 @@ public final class LeaseScope {
   void join(TaskBatch batch) {
     batches.add(batch);
     if (ended) {
-      batch.abandon();
+      batch.releaseAfterTasks();
     }
   }
 
@@ -127,7 +127,7 @@ public final class LeaseScope {
   }
 
   private void release(Buffer buffer) {
-    buffer.returnToPoolIf(buffer.state().abandonIfOf(this));
+    buffer.returnToPoolIf(buffer.state().releaseAfterTasksIfOf(this));
   }
 
   private void checkOpen(String operation) {

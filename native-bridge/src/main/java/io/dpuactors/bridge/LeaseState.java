@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  *   free --begin--> leased --end--> free
  *                     |  lend / returnLoan: number of loans to contexts
  *                     |
- *                  abandon --> free with the last returnLoan, at once without loans
+ *             releaseAfterTasks --> free with the last returnLoan, at once without loans
  * </pre>
  *
- * One word holds the state, so that every step is one compare-and-set. Bit 0: leased. Bit 1:
- * abandoned. Bit 2: taken by a request. Bits 3 to 15: number of loans. Higher bits: number of the
- * lease, which identifies it among all leases of the buffer.
+ * One word holds the state, so that every step is one compare-and-set. Bit 0: leased. Bit 1: ends
+ * with its last loan. Bit 2: taken by a request. Bits 3 to 15: number of loans. Higher bits: number
+ * of the lease, which identifies it among all leases of the buffer.
  */
 final class LeaseState {
   /** Result of an attempt to end a lease. */
@@ -27,7 +27,7 @@ final class LeaseState {
   }
 
   private static final long LEASED = 1;
-  private static final long ABANDONED = 1 << 1;
+  private static final long ENDING = 1 << 1;
   private static final long TAKEN = 1 << 2;
   private static final long ONE_LOAN = 1 << 3;
   private static final long ONE_LEASE = 1 << 16;
@@ -111,7 +111,7 @@ final class LeaseState {
   }
 
   /**
-   * Counts one loan less. Returns true if an abandoned lease ended: the caller returns the buffer.
+   * Counts one loan less. Returns true if the lease ended with it: the caller returns the buffer.
    */
   boolean returnLoan() {
     return returnLoan(0);
@@ -123,7 +123,7 @@ final class LeaseState {
         throw new IllegalStateException("returnLoan: not lent");
       }
       long next = (now & ~taken) - ONE_LOAN;
-      boolean ends = (next & (LOANS | ABANDONED)) == ABANDONED;
+      boolean ends = (next & (LOANS | ENDING)) == ENDING;
       if (STATE.compareAndSet(this, now, ends ? next & NUMBER : next)) {
         return ends;
       }
@@ -131,25 +131,26 @@ final class LeaseState {
   }
 
   /**
-   * Abandons the lease with this number. Returns true if it ended: the caller returns the buffer.
+   * Releases the lease with this number now, or with its last loan. Returns true if it ended: the
+   * caller returns the buffer.
    */
-  boolean abandonIf(long number) {
+  boolean releaseAfterTasksIf(long number) {
     for (long now = state; isHeld(now) && (now & NUMBER) == number; now = state) {
-      if (abandon(now)) {
+      if (releaseAfterTasks(now)) {
         return (now & LOANS) == 0;
       }
     }
     return false;
   }
 
-  /** Works as {@link #abandonIf}, for a lease of this scope. */
-  boolean abandonIfOf(LeaseScope ended) {
+  /** Works as {@link #releaseAfterTasksIf}, for a lease of this scope. */
+  boolean releaseAfterTasksIfOf(LeaseScope ended) {
     for (long now = state; isHeld(now); now = state) {
       if (scope != ended) {
         return false;
       }
       // Fails when the lease, or its scope, has changed since.
-      if (abandon(now)) {
+      if (releaseAfterTasks(now)) {
         return (now & LOANS) == 0;
       }
     }
@@ -157,11 +158,11 @@ final class LeaseState {
   }
 
   private static boolean isHeld(long state) {
-    return (state & (LEASED | ABANDONED)) == LEASED;
+    return (state & (LEASED | ENDING)) == LEASED;
   }
 
-  private boolean abandon(long now) {
-    return STATE.compareAndSet(this, now, (now & LOANS) == 0 ? now & NUMBER : now | ABANDONED);
+  private boolean releaseAfterTasks(long now) {
+    return STATE.compareAndSet(this, now, (now & LOANS) == 0 ? now & NUMBER : now | ENDING);
   }
 
   /** Moves the lease to another scope; called by its holder. */
@@ -174,8 +175,8 @@ final class LeaseState {
     return (state & LEASED) != 0;
   }
 
-  boolean isAbandoned() {
-    return (state & ABANDONED) != 0;
+  boolean isEnding() {
+    return (state & ENDING) != 0;
   }
 
   boolean isLent() {
@@ -188,7 +189,7 @@ final class LeaseState {
    */
   long numberIfLent(int times) {
     long now = state;
-    return (now & (LEASED | ABANDONED | TAKEN | LOANS)) == (LEASED | times * ONE_LOAN)
+    return (now & (LEASED | ENDING | TAKEN | LOANS)) == (LEASED | times * ONE_LOAN)
         ? now & NUMBER
         : 0;
   }

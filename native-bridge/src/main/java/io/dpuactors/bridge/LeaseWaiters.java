@@ -30,7 +30,7 @@ final class LeaseWaiters<T> {
   /** Calls of {@link #serve} that are not handled yet. Above 0, one thread serves. */
   private final AtomicInteger rounds = new AtomicInteger();
 
-  /** Thread that leases for a waiter now. What it releases meanwhile, it has just leased. */
+  /** Thread that leases for a waiter now. A lease that it releases meanwhile is its own. */
   private volatile @Nullable Thread taker;
 
   private record Waiter<T>(Supplier<@Nullable T> take, CompletableFuture<T> lease) {}

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param permissions accesses that devices may make; the program has full access
  * @param hugePages whether to try pages of about 2 MiB, which reduce the device's address
- *     translations of large buffers; ordinary pages replace missing ones, and {@link Pages#reason}
+ *     translations of large buffers. Ordinary pages replace missing ones, and {@link Pages#reason}
  *     has the cause
  */
 public record MemoryOptions(Set<Permission> permissions, boolean hugePages) {

@@ -1,5 +1,6 @@
 package io.dpuactors.bridge;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  *  IDLE --begin--> RUNNING --end--> IDLE          any number of times
  *   |                 |
- * close            abandon
+ * close       releaseAfterTasks
  *   v                 v
- *  CLOSED <--end-- ABANDONED                      the device finishes the run first
+ *  CLOSED <--end-- ENDING                         the device finishes the run first
  * }</pre>
  *
  * <p>The batch borrows its buffers from its creation until it is closed. They stay leased. Between
@@ -31,19 +32,21 @@ public final class TaskBatch implements Carried {
   /** Maximum number of tasks of one batch. */
   public static final int MAX_TASKS = 65_536;
 
+  /** Size of a cell with the object and the parameters of one task. */
+  public static final int CELL_BYTES = 32;
+
   /**
    * Facts about the sources of a batch.
    *
    * @param longest bytes of the longest source
    * @param empty first task with an empty source; -1: none
-   * @param beyond first task whose source does not fit into its destination; -1: none
    */
-  public record Fit(long longest, int empty, int beyond) {}
+  public record Fit(long longest, int empty) {}
 
   private enum State {
     IDLE,
     RUNNING,
-    ABANDONED,
+    ENDING,
     CLOSED
   }
 
@@ -79,14 +82,14 @@ public final class TaskBatch implements Carried {
   }
 
   /**
-   * Creates a batch of tasks that each read one buffer and write another, for contexts of DMA and
-   * compress. The sources have their content already, or {@link #sourceLength} sets it. Lends all
-   * of the buffers.
+   * Creates a batch of tasks that each read one buffer and write another, for the contexts of
+   * {@link TaskLibrary}. The sources have their content already, or {@link #sourceLength} sets it.
+   * Lends all of the buffers.
    *
    * @param sources leased, without chains
    * @param destinations one per source, different from all sources
-   * @throws IllegalArgumentException when there are none or too many, the numbers differ, one is in
-   *     a chain, or one is source and destination of its task; nothing was lent
+   * @throws IllegalArgumentException for none or too many buffers, different numbers, a buffer in a
+   *     chain, or a buffer that is source and destination of its task; no buffer was borrowed
    * @throws IllegalStateException when one is not leased; nothing was lent
    */
   public static TaskBatch of(List<Buffer> sources, List<Buffer> destinations) {
@@ -157,13 +160,19 @@ public final class TaskBatch implements Carried {
     return true;
   }
 
-  /** Begins a run of sends to the consumer with this id, as {@link #begin()}. */
-  public boolean begin(int consumer) {
-    boolean begun = begin();
-    if (begun) {
-      memory.sendTo(consumer);
-    }
-    return begun;
+  /** Sets the argument of all tasks of a begun run, such as the consumer of sends. */
+  public void argument(long argument) {
+    memory.argument(argument);
+  }
+
+  /**
+   * Makes the argument of each task of a begun run the address of a cell. The run passes all tasks
+   * to DOCA again.
+   *
+   * @return the cells in native byte order, {@link #CELL_BYTES} per task
+   */
+  public ByteBuffer cells() {
+    return memory.cells();
   }
 
   /**
@@ -182,13 +191,28 @@ public final class TaskBatch implements Carried {
 
   /** Returns facts about the sources of a batch with sources and destinations. */
   public Fit fit() {
-    return memory.fit(destinations());
+    return memory.fit();
+  }
+
+  /** Returns the content length of a source in bytes. */
+  public long sourceLength(int task) {
+    return memory.sourceLength(task);
+  }
+
+  /** Notes that all lengths suit tasks of this kind, until a length changes. */
+  public void checked(TaskKind kind) {
+    memory.checked(kind);
+  }
+
+  /** Returns whether {@link #checked} was called for this kind since a length changed. */
+  public boolean isChecked(TaskKind kind) {
+    return memory.isChecked(kind);
   }
 
   /** Ends the run: the device no longer accesses this batch. Engine's thread. */
   public void end() {
     if (!state.compareAndSet(State.RUNNING, State.IDLE)
-        && state.compareAndSet(State.ABANDONED, State.CLOSED)) {
+        && state.compareAndSet(State.ENDING, State.CLOSED)) {
       buffers.returnLoan(this);
     }
   }
@@ -211,10 +235,10 @@ public final class TaskBatch implements Carried {
     shared = true;
   }
 
-  /** Gives up this batch: the end of the run returns all buffers to their pools. */
+  /** Abandons this batch: the end of the run returns all buffers to their pools. */
   public void retain() {
-    state.compareAndSet(State.RUNNING, State.ABANDONED);
-    buffers.abandon();
+    state.compareAndSet(State.RUNNING, State.ENDING);
+    buffers.releaseAfterTasks();
   }
 
   /**
@@ -246,7 +270,7 @@ public final class TaskBatch implements Carried {
   @Override
   public void releaseIfSentIn(Object carrier) {
     if (message == carrier && state.compareAndSet(State.IDLE, State.CLOSED)) {
-      buffers.abandon();
+      buffers.releaseAfterTasks();
       buffers.returnLoan(this);
     }
   }
@@ -268,9 +292,9 @@ public final class TaskBatch implements Carried {
   }
 
   /** Closes this batch because its holder has ended: now, or at the end of its run. */
-  void abandon() {
+  void releaseAfterTasks() {
     if (!closeIfIdle()) {
-      state.compareAndSet(State.RUNNING, State.ABANDONED);
+      state.compareAndSet(State.RUNNING, State.ENDING);
     }
   }
 
@@ -280,9 +304,9 @@ public final class TaskBatch implements Carried {
     return memory.results();
   }
 
-  /** Returns the consumer of the last run of sends; 0: none. */
-  public int consumer() {
-    return memory.consumer();
+  /** Returns the argument of the first task in the last run; of sends, the consumer's id. */
+  public long argument() {
+    return memory.argument();
   }
 
   /** Returns the address for the bridge; valid while this batch is reachable. */

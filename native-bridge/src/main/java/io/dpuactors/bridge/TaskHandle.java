@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An object of a DOCA context that its tasks use, such as a key, a matrix or a session. Messages
- * create and destroy it. It lives until it is destroyed, and at most as long as the native context:
+ * create and destroy it. It exists until it is destroyed, at most as long as the native context:
  * the restart of a context ends its objects. An object that is destroyed while tasks use it ends
  * after the last of them.
  *
@@ -44,7 +44,7 @@ public final class TaskHandle {
     return context == other;
   }
 
-  /** Returns the address of the native object, or what the bridge knows a session by. */
+  /** Returns the address of the native object, or the bridge's number of a session. */
   public long pointer() {
     return pointer;
   }

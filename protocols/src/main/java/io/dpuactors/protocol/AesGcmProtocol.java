@@ -2,12 +2,11 @@ package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -19,7 +18,7 @@ public final class AesGcmProtocol {
 
   /** A message to the context. */
   public sealed interface Command extends LocalMessage
-      permits CreateKey, DestroyKey, Encrypt, Decrypt, GetCapabilities, Stop {}
+      permits CreateKey, DestroyKey, Encrypt, Decrypt, Batch, GetCapabilities, Stop {}
 
   /** The answer to the command that opens an AES-GCM context. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -115,9 +114,9 @@ public final class AesGcmProtocol {
    * @param aadBytes number of leading bytes of the source that are authenticated and not encrypted
    */
   @SuppressWarnings("ArrayRecordComponent") // no code compares parameters
-  public record Parameters(byte[] iv, int tagBytes, int aadBytes) {
+  public record Parameters(byte[] iv, int tagBytes, int aadBytes)
+      implements DeviceRequest.EncodedParameters {
     private static final int IV_ROOM = 12;
-    private static final int ENCODED_BYTES = 24;
 
     /** Parameters with a tag of 16 bytes and no additional data. */
     public Parameters(byte[] iv) {
@@ -135,22 +134,21 @@ public final class AesGcmProtocol {
     }
 
     /** Encodes {@code struct dpubridge_aead} behind its key. */
-    private byte[] encoded() {
-      return ByteBuffer.allocate(ENCODED_BYTES)
-          .order(ByteOrder.nativeOrder())
-          .put(Arrays.copyOf(iv, IV_ROOM))
-          .putInt(aadBytes)
-          .put((byte) iv.length)
-          .put((byte) tagBytes)
-          .array();
+    @Override
+    public void encode(ByteBuffer cell, int at) {
+      cell.put(at, iv)
+          .putInt(at + IV_ROOM, aadBytes)
+          .put(at + IV_ROOM + Integer.BYTES, (byte) iv.length)
+          .put(at + IV_ROOM + Integer.BYTES + 1, (byte) tagBytes);
     }
   }
 
-  /** A task with a key. */
-  private interface KeyTask extends TaskRequest {
+  /** One or more tasks with a key. */
+  private interface KeyTask extends DeviceRequest {
     Key key();
 
-    Parameters parameters();
+    @Override
+    Parameters encodedParameters(int task);
 
     @Override
     default TaskHandle handle() {
@@ -158,21 +156,25 @@ public final class AesGcmProtocol {
     }
 
     @Override
-    default byte[] encodedParameters() {
-      return parameters().encoded();
-    }
-
-    @Override
-    default @Nullable String problem() {
-      String problem = parameters().problem();
-      return problem == null && src().totalLength() < sourceBytes()
+    default @Nullable String problem(int task, long sourceBytes) {
+      Parameters parameters = encodedParameters(task);
+      long least = parameters.aadBytes + (isEncryption() ? 0L : parameters.tagBytes);
+      String problem = parameters.problem();
+      return problem == null && sourceBytes < least
           ? "%d bytes are less than additional data and tag, which have %d"
-              .formatted(src().totalLength(), sourceBytes())
+              .formatted(sourceBytes, least)
           : problem;
     }
 
-    /** Returns the smallest possible source in bytes. */
-    long sourceBytes();
+    @Override
+    default long minOutputBytes(int task, long sourceBytes) {
+      int tagBytes = encodedParameters(task).tagBytes;
+      return isEncryption() ? sourceBytes + tagBytes : sourceBytes - tagBytes;
+    }
+
+    private boolean isEncryption() {
+      return kind() == TaskKind.AES_GCM_ENCRYPT;
+    }
   }
 
   /**
@@ -181,20 +183,15 @@ public final class AesGcmProtocol {
    */
   public record Encrypt(
       Key key, Parameters parameters, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
-      implements Command, KeyTask {
+      implements Command, TaskRequest, KeyTask {
     @Override
     public TaskKind kind() {
       return TaskKind.AES_GCM_ENCRYPT;
     }
 
     @Override
-    public long sourceBytes() {
-      return parameters.aadBytes;
-    }
-
-    @Override
-    public long minOutputBytes() {
-      return src.totalLength() + parameters.tagBytes;
+    public Parameters encodedParameters(int task) {
+      return parameters;
     }
   }
 
@@ -206,20 +203,48 @@ public final class AesGcmProtocol {
    */
   public record Decrypt(
       Key key, Parameters parameters, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
-      implements Command, KeyTask {
+      implements Command, TaskRequest, KeyTask {
     @Override
     public TaskKind kind() {
       return TaskKind.AES_GCM_DECRYPT;
     }
 
     @Override
-    public long sourceBytes() {
-      return (long) parameters.aadBytes + parameters.tagBytes;
+    public Parameters encodedParameters(int task) {
+      return parameters;
+    }
+  }
+
+  /**
+   * Executes many tasks with one key: those of {@link Encrypt} or {@link Decrypt}, by the kind.
+   * Answer: one {@link BatchReply} without checksums.
+   *
+   * @param parameters of each task in order. Each encryption has another initialization vector,
+   *     also in each run of the batch
+   */
+  public record Batch(
+      TaskKind kind,
+      Key key,
+      List<Parameters> parameters,
+      TaskBatch batch,
+      long tag,
+      ActorRef<BatchReply> replyTo)
+      implements Command, BatchRequest, KeyTask {
+    /** Checks the kind and the number of parameters. */
+    public Batch {
+      if (kind != TaskKind.AES_GCM_ENCRYPT && kind != TaskKind.AES_GCM_DECRYPT) {
+        throw new IllegalArgumentException("no batches of " + kind);
+      }
+      parameters = List.copyOf(parameters);
+      if (parameters.size() != batch.size()) {
+        throw new IllegalArgumentException(
+            "%d parameters for %d tasks".formatted(parameters.size(), batch.size()));
+      }
     }
 
     @Override
-    public long minOutputBytes() {
-      return src.totalLength() - parameters.tagBytes;
+    public Parameters encodedParameters(int task) {
+      return parameters.get(task);
     }
   }
 

@@ -46,14 +46,14 @@ public interface BufferReply extends LocalMessage {
    * receiver has ended already.
    */
   static <R extends BufferReply> void forward(ActorRef<? super R> receiver, R reply) {
-    boolean reachesNobody = reply.ownership() == Ownership.RETURNED && hasEnded(receiver);
+    boolean isUndelivered = reply.ownership() == Ownership.RETURNED && hasEnded(receiver);
     receiver.tell(reply);
-    if (reachesNobody) {
+    if (isUndelivered) {
       reply.releaseUndelivered();
     }
   }
 
-  /** Releases the buffers of an answer that reached nobody. Idempotent. Any thread. */
+  /** Releases the buffers of an answer that no actor received. Idempotent. Any thread. */
   default void releaseUndelivered() {
     release(carried(), this);
     release(alsoCarried(), this);
@@ -71,7 +71,7 @@ public interface BufferReply extends LocalMessage {
     }
   }
 
-  /** Pekko's own API cannot tell: {@code ignoreRef} drops messages without a dead letter. */
+  /** Pekko's own API does not show it: {@code ignoreRef} drops messages without a dead letter. */
   private static boolean hasEnded(ActorRef<?> receiver) {
     if (!(receiver instanceof ActorRefAdapter<?> adapter)) {
       return false;

@@ -239,12 +239,13 @@ public final class ConnectionProtocol {
   public record NoConsumer(DocaError error) implements AwaitReply {}
 
   /**
-   * Asks for the state of the connection. Answer: {@link ConnectionInfo}; all 0 when it has ended.
+   * Asks for the state of the connection. Answer: {@link ConnectionInfo}; all 0 and empty when it
+   * has ended.
    */
   public record GetInfo(ActorRef<ConnectionInfo> replyTo) implements Command, Request {
     @Override
     public void refuse(DocaError error) {
-      replyTo.tell(new ConnectionInfo(0, 0, 0));
+      replyTo.tell(new ConnectionInfo(0, 0, 0, ""));
     }
   }
 
@@ -254,7 +255,9 @@ public final class ConnectionProtocol {
    * @param maxMessageBytes size limit of one message of the device
    * @param waiting number of received messages that wait for a receiver
    * @param sending number of messages that are not sent yet
+   * @param device PCI address of the connection's device, where producers and consumers need their
+   *     buffers
    */
-  public record ConnectionInfo(int maxMessageBytes, int waiting, int sending)
+  public record ConnectionInfo(int maxMessageBytes, int waiting, int sending, String device)
       implements LocalMessage {}
 }

@@ -35,9 +35,10 @@ public final class ConsumerProtocol {
   }
 
   /**
-   * Posts a buffer for a producer of the peer. Producers fill posted buffers in order. The sender
-   * lends the buffer until the answer. The request has no deadline: its answer arrives with data,
-   * or at the end of the consumer.
+   * Posts a buffer for a producer of the peer. Producers fill posted buffers in order. If a message
+   * fails after its producer has taken a buffer, the device posts that buffer again, behind all
+   * others. The sender lends the buffer until the answer. The request has no deadline: its answer
+   * arrives with data, or at the end of the consumer.
    *
    * @param dst a buffer of the consumer's pool
    * @param tag the answer repeats it

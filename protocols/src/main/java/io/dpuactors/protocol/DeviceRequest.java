@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,20 @@ import org.jspecify.annotations.Nullable;
  * on the engine's thread.
  */
 public interface DeviceRequest extends BufferRequest {
+  /** Parameters of a task beside its object. */
+  interface EncodedParameters {
+    /** Maximum size in bytes. */
+    int BYTES = 24;
+
+    /**
+     * Writes the bridge's encoding. Allocates nothing.
+     *
+     * @param cell in native byte order
+     * @param at offset of the first byte; the cell has {@link #BYTES} from there
+     */
+    void encode(ByteBuffer cell, int at);
+  }
+
   /** Returns the kind of the tasks. */
   TaskKind kind();
 
@@ -33,6 +48,45 @@ public interface DeviceRequest extends BufferRequest {
   /** Returns the object of the context that the task uses, such as a key; null: none. */
   default @Nullable TaskHandle handle() {
     return null;
+  }
+
+  /** Returns further arguments of the kind in the bridge's encoding; 0 for most kinds. */
+  default long argument() {
+    return 0;
+  }
+
+  /**
+   * Returns the parameters of a task that follow its object in the bridge's encoding; null: none.
+   *
+   * @param task number of the task in a batch; 0 for a single task
+   */
+  default @Nullable EncodedParameters encodedParameters(int task) {
+    return null;
+  }
+
+  /**
+   * Returns why no device could execute a task; null if one could.
+   *
+   * @param task number of the task in a batch; 0 for a single task
+   * @param sourceBytes length of its input
+   */
+  default @Nullable String problem(int task, long sourceBytes) {
+    return null;
+  }
+
+  /** Returns the number of bytes of an input that a device's limit for one buffer applies to. */
+  default long limitedBytes(long sourceBytes) {
+    return sourceBytes;
+  }
+
+  /**
+   * Returns the room in bytes that an output must have; 0: any.
+   *
+   * @param task number of the task in a batch; 0 for a single task
+   * @param sourceBytes length of its input
+   */
+  default long minOutputBytes(int task, long sourceBytes) {
+    return 0;
   }
 
   /**

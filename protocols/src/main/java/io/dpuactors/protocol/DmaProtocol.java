@@ -31,26 +31,29 @@ public final class DmaProtocol {
   public record OpenFailed(String name, DocaError error)
       implements OpenReply, ContextReply.OpenFailed<Command> {}
 
+  /** One or more copies. */
+  private interface Copies extends DeviceRequest {
+    @Override
+    default TaskKind kind() {
+      return TaskKind.DMA_MEMCPY;
+    }
+
+    @Override
+    default long minOutputBytes(int task, long sourceBytes) {
+      return sourceBytes;
+    }
+  }
+
   /**
    * Copies the content of one buffer into another. The destination's window must have room for all
    * of it. Either buffer may belong to imported memory. Answer: {@link TaskReply} without
    * checksums.
    */
   public record Copy(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
-      implements Command, TaskRequest {
+      implements Command, TaskRequest, Copies {
     /** A request without a tag. */
     public Copy(Buffer src, Buffer dst, ActorRef<TaskReply> replyTo) {
       this(src, dst, 0, replyTo);
-    }
-
-    @Override
-    public TaskKind kind() {
-      return TaskKind.DMA_MEMCPY;
-    }
-
-    @Override
-    public long minOutputBytes() {
-      return src.totalLength();
     }
   }
 
@@ -59,12 +62,7 @@ public final class DmaProtocol {
    * checksums.
    */
   public record CopyBatch(TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
-      implements Command, BatchRequest {
-    @Override
-    public TaskKind kind() {
-      return TaskKind.DMA_MEMCPY;
-    }
-  }
+      implements Command, BatchRequest, Copies {}
 
   /** Asks for the capabilities of the context's device. Answer: {@link TaskCapabilities}. */
   public record GetCapabilities(ActorRef<TaskCapabilities> replyTo)

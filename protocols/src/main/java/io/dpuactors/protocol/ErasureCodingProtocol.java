@@ -2,6 +2,7 @@ package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
@@ -21,7 +22,7 @@ public final class ErasureCodingProtocol {
 
   /** A message to the context. */
   public sealed interface Command extends LocalMessage
-      permits CreateMatrix, DestroyMatrix, Create, Recover, Update, GetCapabilities, Stop {}
+      permits CreateMatrix, DestroyMatrix, Create, Recover, Update, Batch, GetCapabilities, Stop {}
 
   /** The answer to the command that opens an erasure coding context. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -185,8 +186,8 @@ public final class ErasureCodingProtocol {
     }
   }
 
-  /** A task with a matrix. */
-  private interface MatrixTask extends TaskRequest {
+  /** One or more tasks with a matrix. */
+  private interface MatrixTask extends DeviceRequest {
     Matrix matrix();
 
     @Override
@@ -195,24 +196,24 @@ public final class ErasureCodingProtocol {
     }
 
     @Override
-    default @Nullable String problem() {
+    default @Nullable String problem(int task, long sourceBytes) {
       if (matrix().kind != kind()) {
         return "the matrix serves " + matrix().kind + " tasks";
       }
-      return src().totalLength() % ((long) matrix().inputs * GRANULE) == 0
+      return sourceBytes % ((long) matrix().inputs * GRANULE) == 0
           ? null
           : "%d bytes are not %d blocks of a multiple of %d bytes"
-              .formatted(src().totalLength(), matrix().inputs, GRANULE);
+              .formatted(sourceBytes, matrix().inputs, GRANULE);
     }
 
     @Override
-    default long limitedBytes() {
-      return src().totalLength() / matrix().inputs;
+    default long limitedBytes(long sourceBytes) {
+      return sourceBytes / matrix().inputs;
     }
 
     @Override
-    default long minOutputBytes() {
-      return limitedBytes() * matrix().outputs;
+    default long minOutputBytes(int task, long sourceBytes) {
+      return limitedBytes(sourceBytes) * matrix().outputs;
     }
   }
 
@@ -223,7 +224,7 @@ public final class ErasureCodingProtocol {
    * @param dst gets the redundancy blocks in order
    */
   public record Create(Matrix matrix, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
-      implements Command, MatrixTask {
+      implements Command, TaskRequest, MatrixTask {
     @Override
     public TaskKind kind() {
       return TaskKind.EC_CREATE;
@@ -240,7 +241,7 @@ public final class ErasureCodingProtocol {
    */
   public record Recover(
       Matrix matrix, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
-      implements Command, MatrixTask {
+      implements Command, TaskRequest, MatrixTask {
     @Override
     public TaskKind kind() {
       return TaskKind.EC_RECOVER;
@@ -256,10 +257,22 @@ public final class ErasureCodingProtocol {
    * @param dst gets the new redundancy blocks in order
    */
   public record Update(Matrix matrix, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
-      implements Command, MatrixTask {
+      implements Command, TaskRequest, MatrixTask {
     @Override
     public TaskKind kind() {
       return TaskKind.EC_UPDATE;
+    }
+  }
+
+  /**
+   * Executes many tasks with one matrix: those of {@link Create}, {@link Recover} or {@link
+   * Update}, by the matrix. Answer: one {@link BatchReply} without checksums.
+   */
+  public record Batch(Matrix matrix, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
+      implements Command, BatchRequest, MatrixTask {
+    @Override
+    public TaskKind kind() {
+      return matrix.kind;
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param count number of buffers
  * @param bufferBytes size of each buffer in bytes
  * @param device PCI address, long or short form; empty: the device that the engine opened first
- * @param memory kind of memory; {@link EngineProtocol.ExportPool} needs a PCI permission. {@code
+ * @param memory kind of memory; {@link MemoryProtocol.ExportPool} needs a PCI permission. {@code
  *     pool.memory().pages()} reports whether requested huge pages were available
  */
 public record PoolOptions(

@@ -10,8 +10,8 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
 /**
  * Options of an {@code RdmaClient}.
  *
- * @param host IPv4 or IPv6 address of the listener's device, in digits; a loopback address stands
- *     for all devices of this host
+ * @param host IPv4 or IPv6 address of the listener's device, in digits; a loopback address names
+ *     all devices of this host
  * @param port of the listener
  * @param behavior behavior on the connection; empty: the program uses {@link
  *     RdmaConnectionProtocol}

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Messages to a connection of an {@code RdmaContext}.
  *
  * <p>The device executes the tasks of a connection in the order of their requests, and each request
- * gets exactly one {@link Reply}. A failed task ends its connection: all its other requests fail.
+ * gets exactly one {@link Reply}. Tasks of different kinds keep their order, too. A failed task
+ * ends its connection: all its other requests fail.
  */
 public final class RdmaConnectionProtocol {
   private RdmaConnectionProtocol() {}

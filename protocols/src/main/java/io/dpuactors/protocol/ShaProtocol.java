@@ -2,6 +2,7 @@ package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
@@ -15,7 +16,7 @@ public final class ShaProtocol {
 
   /** A message to the context. */
   public sealed interface Command extends LocalMessage
-      permits Hash, OpenSession, CloseSession, Update, Finish, GetCapabilities, Stop {}
+      permits Hash, Batch, OpenSession, CloseSession, Update, Finish, GetCapabilities, Stop {}
 
   /** The answer to the command that opens a SHA context. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -69,25 +70,38 @@ public final class ShaProtocol {
    */
   public record Hash(
       Algorithm algorithm, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
-      implements Command, TaskRequest {
+      implements Command, TaskRequest, Hashes {
     /** A request without a tag. */
     public Hash(Algorithm algorithm, Buffer src, Buffer dst, ActorRef<TaskReply> replyTo) {
       this(algorithm, src, dst, 0, replyTo);
     }
+  }
+
+  /**
+   * Writes the digest of each source of a batch into its destination, as {@link Hash}. Answer: one
+   * {@link BatchReply} without checksums. The parts of a {@link Session} form no batch: they share
+   * one task of the device.
+   */
+  public record Batch(Algorithm algorithm, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
+      implements Command, BatchRequest, Hashes {}
+
+  /** One or more whole messages. */
+  private interface Hashes extends DeviceRequest {
+    Algorithm algorithm();
 
     @Override
-    public TaskKind kind() {
+    default TaskKind kind() {
       return TaskKind.SHA_HASH;
     }
 
     @Override
-    public long argument() {
-      return algorithm.docaValue;
+    default long argument() {
+      return algorithm().docaValue;
     }
 
     @Override
-    public long minOutputBytes() {
-      return algorithm.digestBytes;
+    default long minOutputBytes(int task, long sourceBytes) {
+      return algorithm().digestBytes;
     }
   }
 
@@ -166,7 +180,7 @@ public final class ShaProtocol {
     }
 
     @Override
-    default long minOutputBytes() {
+    default long minOutputBytes(int task, long sourceBytes) {
       return session().algorithm.digestBytes;
     }
   }
@@ -187,11 +201,10 @@ public final class ShaProtocol {
     }
 
     @Override
-    public @Nullable String problem() {
-      return src.totalLength() % session.algorithm.blockBytes == 0
+    public @Nullable String problem(int task, long sourceBytes) {
+      return sourceBytes % session.algorithm.blockBytes == 0
           ? null
-          : "%d bytes are no multiple of %d"
-              .formatted(src.totalLength(), session.algorithm.blockBytes);
+          : "%d bytes are no multiple of %d".formatted(sourceBytes, session.algorithm.blockBytes);
     }
   }
 

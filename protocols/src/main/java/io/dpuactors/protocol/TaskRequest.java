@@ -3,7 +3,6 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One task for a device in one message.
@@ -20,37 +19,9 @@ public interface TaskRequest extends DeviceRequest {
   @Override
   Buffer dst();
 
-  /** Returns further arguments of the kind in the bridge's encoding; 0 for most kinds. */
-  default long argument() {
-    return 0;
-  }
-
-  /**
-   * Returns the parameters of a kind with a key, which follow the key in the bridge's encoding;
-   * null for other kinds.
-   */
-  default byte @Nullable [] encodedParameters() {
-    return null;
-  }
-
   /** Returns whether the object is a session that ends with this task, or with its failure. */
   default boolean endsSession(boolean hasFailed) {
     return false;
-  }
-
-  /** Returns why no device could execute the task; null if one could. */
-  default @Nullable String problem() {
-    return null;
-  }
-
-  /** Returns the number of bytes that a device's limit for one buffer applies to. */
-  default long limitedBytes() {
-    return src().totalLength();
-  }
-
-  /** Returns the room in bytes that the output must have; 0: any. */
-  default long minOutputBytes() {
-    return 0;
   }
 
   /**

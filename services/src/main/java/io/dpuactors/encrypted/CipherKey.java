@@ -37,11 +37,15 @@ public final class CipherKey {
    * Creates a key from the operating system's random numbers.
    *
    * @param bits 128 or 256
+   * @throws IllegalArgumentException for another number
    */
   public static CipherKey random(int bits) {
+    if (bits != 128 && bits != 256) {
+      throw new IllegalArgumentException("a key has 128 or 256 bits, not " + bits);
+    }
     byte[] bytes = new byte[bits / 8];
     new SecureRandom().nextBytes(bytes);
-    return of(bytes);
+    return new CipherKey(bytes);
   }
 
   /** Returns the length of the key in bits: 128 or 256. */

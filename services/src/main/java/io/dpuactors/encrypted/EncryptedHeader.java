@@ -72,13 +72,18 @@ public final class EncryptedHeader {
     return bytes >= MIN_BLOCK_BYTES && bytes <= MAX_BLOCK_BYTES;
   }
 
+  /** Returns whether the remaining bytes begin with the magic number. */
+  public static boolean startsAt(ByteBuffer in) {
+    return in.remaining() >= Integer.BYTES && in.duplicate().getInt(in.position()) == MAGIC;
+  }
+
   /**
    * Reads a header.
    *
    * @param in the first bytes of a file, at most {@link #BYTES}
    */
   public static EncryptedHeader parse(ByteBuffer in) throws EncryptedFormatException {
-    if (in.remaining() < Integer.BYTES || in.getInt(in.position()) != MAGIC) {
+    if (!startsAt(in)) {
       throw new EncryptedFormatException(
           "is not encrypted: it does not begin with the magic number of dpu encrypt");
     }

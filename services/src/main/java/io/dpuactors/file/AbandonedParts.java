@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes partial outputs that a killed process left in a folder. It removes a part only under
- * three conditions: this user owns it, its name shows a lock under this kernel, and no process
- * holds that lock. The kernel releases the lock at the end of the process.
+ * Removes partial outputs that a killed process left in a folder. It removes a part only if this
+ * user owns it, its name shows a lock under this kernel, and no process holds that lock. The kernel
+ * releases the lock at the end of the process.
  */
 final class AbandonedParts {
   private static final Logger LOG = LoggerFactory.getLogger(AbandonedParts.class);

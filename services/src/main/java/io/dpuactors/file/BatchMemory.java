@@ -47,7 +47,7 @@ final class BatchMemory {
   }
 
   /**
-   * Closes the present memory, all of whose buffers are in their pools, and opens the wanted one.
+   * Closes the present memory, all of whose buffers are in their pools, and opens the required one.
    *
    * @return the argument for {@link #opened}; fails with {@link FileException}
    */

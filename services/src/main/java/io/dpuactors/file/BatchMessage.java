@@ -2,7 +2,6 @@ package io.dpuactors.file;
 
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.protocol.Stopped;
-import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** Message of a {@link FileBatch} or {@link HashBatch} to itself, or of one of its files. */
@@ -17,8 +16,8 @@ sealed interface BatchMessage extends FileBatch.Command {
     INSTANCE
   }
 
-  /** The contexts run on the engines: one of each library. */
-  record ContextsOpened(List<ActorRef<?>> contexts) implements BatchMessage {}
+  /** The contexts run on the engines. */
+  record ContextsOpened(BatchMemory memory) implements BatchMessage {}
 
   /** The buffers for the current file are open. */
   record PoolsOpened(TaskBuffers buffers, PoolShape shape) implements BatchMessage {}

@@ -1,6 +1,7 @@
 package io.dpuactors.file;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.protocol.TaskReply;
 import org.jspecify.annotations.Nullable;
 
 /** A place in a {@link BlockWindow}. It holds one block of the file at a time. */
@@ -46,8 +47,8 @@ final class Block {
   /** Whether the current request encrypts or decrypts; used for compression with encryption. */
   boolean ciphering;
 
-  /** {@code System.nanoTime} of the first refusal by a busy context; 0: none. */
-  long busySinceNs;
+  /** Refusals of the current request by a busy context. */
+  final RetryLimit busy = new RetryLimit();
 
   private @Nullable Buffer src;
   private @Nullable Buffer dst;
@@ -62,7 +63,7 @@ final class Block {
     this.dst = dst;
     verifying = false;
     ciphering = false;
-    busySinceNs = 0;
+    busy.reset();
   }
 
   Buffer src() {
@@ -95,6 +96,16 @@ final class Block {
       dst.release();
     }
     forget();
+  }
+
+  /** Frees the place after a failure: releases both buffers, unless the device retains them. */
+  void settle(TaskReply reply) {
+    if (reply instanceof TaskReply.Failed failed
+        && failed.ownership() == TaskReply.Ownership.RETAINED) {
+      forget();
+    } else {
+      release();
+    }
   }
 
   /** Frees the place. The device retains both buffers, which return to their pools without it. */

@@ -93,22 +93,13 @@ final class BlockCipher implements AutoCloseable {
    * @param growth difference of the sizes of result and source
    */
   void check(Block block, int growth) throws FileException {
-    int wanted = block.src().length() + growth;
-    int came = block.dst().length();
-    if (came != wanted) {
-      throw new FileException(
-          FileFailure.atBlock(
-              Kind.VERIFY,
-              input,
-              block.number,
-              "the device wrote %d bytes instead of %d".formatted(came, wanted)));
-    }
+    BlockCheck.requireBytes(input, block, block.src().length() + growth);
     isKeyRight = true;
   }
 
   /** Returns the content of a plain buffer, or cipher text and tag of an encrypted one. */
   static ByteBuffer content(Buffer buffer) {
-    return FileWork.content(buffer).position(HEADER_BYTES);
+    return BlockCheck.content(buffer).position(HEADER_BYTES);
   }
 
   /**
@@ -117,7 +108,7 @@ final class BlockCipher implements AutoCloseable {
    */
   FileFailure explain(Block block, TaskReply.Failed reply) {
     boolean isReturned = reply.ownership() == TaskReply.Ownership.RETURNED;
-    ByteBuffer source = isReturned ? FileWork.content(block.src()) : null;
+    ByteBuffer source = isReturned ? BlockCheck.content(block.src()) : null;
     if (source == null || cipher.authenticates(source, block.number, block.last)) {
       return FileFailure.atBlock(input, block.number, reply.error());
     }

@@ -30,12 +30,17 @@ final class BlockWindow {
    * @param next number of the first block
    */
   BlockWindow(int workers, int blocks, long next) {
-    nextToRead = next;
-    nextToWrite = next;
+    begin(next);
     places = new Block[blocks * workers];
     for (int i = 0; i < places.length; i++) {
       places[i] = new Block(i % workers);
     }
+  }
+
+  /** Sets the number of the first block. The window must be empty. */
+  void begin(long next) {
+    nextToRead = next;
+    nextToWrite = next;
   }
 
   /** Returns the number of the next block to read, from 0; also the count of blocks read. */

@@ -11,7 +11,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  * Work on the blocks of one file. One {@link FilePipeline} calls it on its thread. It reads blocks
  * in order, completes them in any order, and writes them in order.
  */
-interface BlockWork extends AutoCloseable {
+interface BlockWork {
   /** Result of {@link #read}. */
   enum Found {
     /** A block for the device. */
@@ -36,14 +36,13 @@ interface BlockWork extends AutoCloseable {
    * Returns the bytes of the key that the requests need, in a direct buffer; empty: none. Call it
    * after {@link #open}. {@link #created} takes the key before the first block.
    */
-  default Optional<ByteBuffer> key() {
-    return Optional.empty();
-  }
+  Optional<ByteBuffer> key();
 
   /** Takes the key that a context has created from {@link #key}. */
-  default void created(AesGcmProtocol.Key key) {
-    throw new IllegalStateException("this work needs no key");
-  }
+  void created(AesGcmProtocol.Key key);
+
+  /** Returns the blocks that an earlier process has written. Call it after {@link #open}. */
+  FileReport.Resumed resumed();
 
   /** Reads the next block into the source of {@code block}. */
   Found read(Block block) throws FileException;
@@ -92,8 +91,6 @@ interface BlockWork extends AutoCloseable {
    */
   Optional<FileFailure> discard();
 
-  @Override
-  default void close() {
-    discard();
-  }
+  /** As {@link #discard}, but keeps an output that a later process can continue. */
+  Optional<FileFailure> suspend();
 }

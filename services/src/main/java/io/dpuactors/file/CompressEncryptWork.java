@@ -6,11 +6,9 @@ import io.dpuactors.encrypted.EncryptedHeader;
 import io.dpuactors.encrypted.EncryptedHeader.Layout;
 import io.dpuactors.encrypted.FileCipher;
 import io.dpuactors.gzip.GzipMember;
-import io.dpuactors.protocol.AesGcmProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
@@ -26,30 +24,19 @@ final class CompressEncryptWork extends CompressWork {
   private static final byte[] NOTHING = {};
 
   private final FileJob.Compress job;
-  private final BlockCipher cipher;
   private final ByteBuffer size = ByteBuffer.allocateDirect(Integer.BYTES);
 
   CompressEncryptWork(FileJob.Compress job, CipherKey key, PartialFiles partials) {
     super(job, partials);
     this.job = job;
     EncryptedHeader header = EncryptedHeader.create(Layout.MEMBERS, (int) job.blockBytes());
-    this.cipher = new BlockCipher(job.input(), FileCipher.of(key, header));
+    use(new BlockCipher(job.input(), FileCipher.of(key, header)));
   }
 
   @Override
   public void open() throws FileException {
     super.open();
-    append(ByteBuffer.wrap(cipher.header()));
-  }
-
-  @Override
-  public Optional<ByteBuffer> key() {
-    return Optional.of(cipher.keyBytes());
-  }
-
-  @Override
-  public void created(AesGcmProtocol.Key key) {
-    cipher.created(key);
+    append(ByteBuffer.wrap(cipher().header()));
   }
 
   @Override
@@ -61,14 +48,14 @@ final class CompressEncryptWork extends CompressWork {
     if (block.contentBytes == 0) {
       putEmptyMember(block);
     } else if (job.verify()) {
-      block.ownCrc32 = ownCrc32(block.src());
+      block.ownCrc32 = BlockCheck.ownCrc32(block.src());
     }
     return found;
   }
 
   /** Makes the member of an empty file, because devices refuse to deflate nothing. */
   private void putEmptyMember(Block block) {
-    ByteBuffer bytes = block.src().bytes().clear().duplicate().put(cipher.header());
+    ByteBuffer bytes = block.src().bytes().clear().duplicate().put(cipher().header());
     GzipMember.putEmpty(bytes);
     block.src().length(bytes.position());
     block.ciphering = true;
@@ -76,13 +63,13 @@ final class CompressEncryptWork extends CompressWork {
 
   @Override
   public TaskRequest request(Block block, ActorRef<TaskReply> replyTo) {
-    return block.ciphering ? cipher.encrypt(block, replyTo) : super.request(block, replyTo);
+    return block.ciphering ? cipher().encrypt(block, replyTo) : super.request(block, replyTo);
   }
 
   @Override
   public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
     if (block.ciphering) {
-      cipher.check(block, FileCipher.TAG_BYTES);
+      cipher().check(block, FileCipher.TAG_BYTES);
       return true;
     }
     if (super.completed(block, reply)) {
@@ -99,7 +86,7 @@ final class CompressEncryptWork extends CompressWork {
     ByteBuffer bytes = buffer.bytes().clear().duplicate();
     int payload = BlockCipher.HEADER_BYTES + GzipMember.HEADER_BYTES;
     bytes.put(payload, bytes, 0, block.payloadBytes);
-    bytes.put(cipher.header());
+    bytes.put(cipher().header());
     GzipMember.putHeader(bytes, block.payloadBytes);
     bytes.position(payload + block.payloadBytes);
     GzipMember.putTrailer(bytes, block.crc32, block.contentBytes);
@@ -117,11 +104,5 @@ final class CompressEncryptWork extends CompressWork {
   public void write(Block block) throws FileException {
     ByteBuffer content = BlockCipher.content(block.dst());
     append(size.clear().putInt(content.remaining() - FileCipher.TAG_BYTES).flip(), content);
-  }
-
-  @Override
-  public Optional<FileFailure> discard() {
-    cipher.close();
-    return super.discard();
   }
 }

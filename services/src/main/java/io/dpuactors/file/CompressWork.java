@@ -41,13 +41,15 @@ class CompressWork extends FileWork {
     block.payloadBytes = block.dst().length();
     block.crc32 = reply.crc32();
     if (block.payloadBytes < GzipMember.MIN_PAYLOAD_BYTES) {
-      throw wrong(
+      throw BlockCheck.wrong(
+          job.input(),
           block,
           "the device deflated %d bytes to %d, which is too small"
               .formatted(block.contentBytes, block.payloadBytes));
     }
     if (job.verify() && block.crc32 != block.ownCrc32) {
-      throw wrong(
+      throw BlockCheck.wrong(
+          job.input(),
           block,
           "the device's CRC-32 is %08x, that of the input is %08x"
               .formatted(block.crc32, block.ownCrc32));
@@ -60,26 +62,22 @@ class CompressWork extends FileWork {
   private void checkSecondResult(Block block, TaskReply.Completed reply) throws FileException {
     int came = block.src().length();
     if (came != block.contentBytes) {
-      throw wrong(block, "%d bytes inflate to %d".formatted(block.contentBytes, came));
+      throw BlockCheck.wrong(
+          job.input(), block, "%d bytes inflate to %d".formatted(block.contentBytes, came));
     }
-    int own = ownCrc32(block.src());
+    int own = BlockCheck.ownCrc32(block.src());
     if (own != block.ownCrc32 || reply.crc32() != own) {
-      throw wrong(
+      throw BlockCheck.wrong(
+          job.input(),
           block,
           "the input has CRC-32 %08x, the inflated block %08x".formatted(block.ownCrc32, own));
     }
   }
 
-  private FileException wrong(Block block, String what) {
-    return new FileException(
-        FileFailure.atBlock(
-            Kind.VERIFY, job.input(), block.number, "verification failed: " + what));
-  }
-
   @Override
   public FileFailure explain(Block block, TaskReply.Failed reply) {
     if (!block.verifying) {
-      return FileFailure.atBlock(job.input(), block.number, reply.error());
+      return super.explain(block, reply);
     }
     return FileFailure.atBlock(
         Kind.VERIFY,
@@ -94,6 +92,7 @@ class CompressWork extends FileWork {
     GzipMember.putTrailer(trailer.clear(), block.crc32, block.contentBytes);
     ByteBuffer payload = block.dst().bytes().clear().limit(block.payloadBytes);
     append(header.flip(), payload, trailer.flip());
+    completed(block.offset + block.contentBytes);
   }
 
   @Override

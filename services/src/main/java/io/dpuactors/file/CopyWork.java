@@ -1,6 +1,5 @@
 package io.dpuactors.file;
 
-import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
@@ -27,33 +26,21 @@ final class CopyWork extends FileWork {
 
   @Override
   public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
-    int came = block.dst().length();
-    if (came != block.contentBytes) {
-      throw wrong(block, "of %d bytes the device copied %d".formatted(block.contentBytes, came));
-    }
+    BlockCheck.requireBytes(job.input(), block, block.contentBytes);
     if (job.verify()) {
-      int crc32 = ownCrc32(block.dst());
+      int crc32 = BlockCheck.ownCrc32(block.dst());
       if (crc32 != block.ownCrc32) {
-        throw wrong(
-            block, "the input has CRC-32 %08x, the copy %08x".formatted(block.ownCrc32, crc32));
+        throw BlockCheck.wrong(
+            job.input(),
+            block,
+            "the input has CRC-32 %08x, the copy %08x".formatted(block.ownCrc32, crc32));
       }
     }
     return true;
   }
 
-  private FileException wrong(Block block, String what) {
-    return new FileException(
-        FileFailure.atBlock(
-            Kind.VERIFY, job.input(), block.number, "verification failed: " + what));
-  }
-
-  @Override
-  public FileFailure explain(Block block, TaskReply.Failed reply) {
-    return FileFailure.atBlock(job.input(), block.number, reply.error());
-  }
-
   @Override
   public void write(Block block) throws FileException {
-    append(content(block.dst()));
+    append(BlockCheck.content(block.dst()));
   }
 }

@@ -7,7 +7,6 @@ import io.dpuactors.gzip.GzipSummary;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +40,10 @@ final class DecompressWork extends FileWork {
   @Override
   public void open() throws FileException {
     super.open();
-    try {
-      frame.clear().position(GzipMember.TRAILER_BYTES);
-      fill(frame);
-      takeHeader();
-    } catch (IOException e) {
-      throw inputFailed(e);
-    }
+    offset = bytesRead();
+    frame.clear().position(GzipMember.TRAILER_BYTES);
+    input().fill(frame);
+    takeHeader();
   }
 
   /** Takes the bytes after the trailer as the next member's header, complete or not. */
@@ -67,12 +63,10 @@ final class DecompressWork extends FileWork {
       return readMember(block);
     } catch (GzipFormatException e) {
       throw FileException.damaged(job.input(), e);
-    } catch (IOException e) {
-      throw inputFailed(e);
     }
   }
 
-  private Found readMember(Block block) throws IOException {
+  private Found readMember(Block block) throws GzipFormatException, FileException {
     GzipSummary.requireHeader(header.rewind(), header.limit(), offset);
     long payload = GzipMember.payloadBytes(header, offset);
     if (!fits(block, payload, 0)) {
@@ -90,7 +84,7 @@ final class DecompressWork extends FileWork {
     block.contentBytes = (int) content;
     block.crc32 = GzipMember.crc32(frame, 0);
     block.src().length(block.payloadBytes);
-    offset += GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
+    offset += memberBytes(payload);
     takeHeader();
     return needsNoDevice(block) ? Found.READY_BLOCK : Found.BLOCK;
   }
@@ -98,17 +92,21 @@ final class DecompressWork extends FileWork {
   /**
    * Reads the payload and {@link #frame}. After the buffers grew, copies the payload read before.
    */
-  private void readPayload(ByteBuffer into, long payload) throws IOException {
+  private void readPayload(ByteBuffer into, long payload)
+      throws GzipFormatException, FileException {
     if (carried != null) {
       into.put(carried);
       carried = null;
       return;
     }
-    fill(into, frame.clear());
+    input().fill(into, frame.clear());
     if (frame.position() < GzipMember.TRAILER_BYTES) {
-      long memberBytes = GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
-      throw GzipSummary.truncated(offset, memberBytes, bytesRead());
+      throw GzipSummary.truncated(offset, memberBytes(payload), bytesRead());
     }
+  }
+
+  private static long memberBytes(long payload) {
+    return GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
   }
 
   private boolean fits(Block block, long payload, long content) throws GzipFormatException {
@@ -133,7 +131,7 @@ final class DecompressWork extends FileWork {
   static boolean needsNoDevice(Block block) {
     if (block.contentBytes != 0
         || block.crc32 != 0
-        || !GzipMember.isEmptyPayload(content(block.src()))) {
+        || !GzipMember.isEmptyPayload(BlockCheck.content(block.src()))) {
       return false;
     }
     block.dst().length(0);
@@ -158,6 +156,7 @@ final class DecompressWork extends FileWork {
 
   @Override
   public void write(Block block) throws FileException {
-    append(content(block.dst()));
+    append(BlockCheck.content(block.dst()));
+    completed(block.offset + memberBytes(block.payloadBytes));
   }
 }

@@ -103,6 +103,6 @@ final class DecryptDecompressWork extends DecryptWork {
 
   @Override
   public void write(Block block) throws FileException {
-    append(content(block.dst()));
+    append(BlockCheck.content(block.dst()));
   }
 }

@@ -5,12 +5,9 @@ import io.dpuactors.encrypted.EncryptedHeader;
 import io.dpuactors.encrypted.EncryptedHeader.Layout;
 import io.dpuactors.encrypted.FileCipher;
 import io.dpuactors.file.FileFailure.Kind;
-import io.dpuactors.protocol.AesGcmProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +15,18 @@ import org.jspecify.annotations.Nullable;
 class DecryptWork extends FileWork {
   private final FileJob job;
 
-  /**
-   * The bytes behind a block, read together with it: the size of the next block, or its first
-   * bytes. Nothing: the block is the last.
-   */
-  private final ByteBuffer ahead = ByteBuffer.allocateDirect(Integer.BYTES);
-
   private @Nullable EncryptedHeader header;
-  private @Nullable BlockCipher cipher;
   private @Nullable PoolShape wanted;
-  private boolean atEnd;
 
   DecryptWork(FileJob job, PartialFiles partials) {
     super(job, partials);
     this.job = job;
+  }
+
+  /** The bytes behind a block are the size of the next block, or its first bytes. */
+  @Override
+  int aheadBytes() {
+    return Integer.BYTES;
   }
 
   @Override
@@ -39,15 +34,13 @@ class DecryptWork extends FileWork {
     super.open();
     try {
       ByteBuffer first = ByteBuffer.allocate(EncryptedHeader.BYTES);
-      fill(first);
+      input().fill(first);
       EncryptedHeader parsed = EncryptedHeader.parse(first.flip());
       header = parsed;
-      cipher = new BlockCipher(job.input(), FileCipher.of(job.encryption().orElseThrow(), parsed));
-      fill(ahead.clear());
+      use(new BlockCipher(job.input(), FileCipher.of(job.encryption().orElseThrow(), parsed)));
+      ahead().begin();
     } catch (EncryptedFormatException e) {
       throw FileException.damaged(job.input(), e);
-    } catch (IOException e) {
-      throw inputFailed(e);
     }
   }
 
@@ -55,36 +48,16 @@ class DecryptWork extends FileWork {
     return opened(header);
   }
 
-  final BlockCipher cipher() {
-    return opened(cipher);
-  }
-
-  @Override
-  public Optional<ByteBuffer> key() {
-    return Optional.of(cipher().keyBytes());
-  }
-
-  @Override
-  public void created(AesGcmProtocol.Key key) {
-    cipher().created(key);
-  }
-
   @Override
   public Found read(Block block) throws FileException {
-    if (atEnd) {
+    if (ahead().hasReadLast()) {
       return end();
     }
     if (!fits(block)) {
       return Found.GROW;
     }
-    block.offset = bytesRead() - ahead.position();
-    try {
-      readBlock(block);
-    } catch (IOException e) {
-      throw inputFailed(e);
-    }
-    atEnd = ahead.position() == 0;
-    block.last = atEnd;
+    block.offset = ahead().offset();
+    readBlock(block);
     return Found.BLOCK;
   }
 
@@ -100,22 +73,21 @@ class DecryptWork extends FileWork {
     return wanted == null ? super.wanted() : wanted;
   }
 
-  /** Reads one block and the bytes behind it. */
-  private void readBlock(Block block) throws IOException, FileException {
+  /** Reads one block, whose size its header or the bytes before it state. */
+  private void readBlock(Block block) throws FileException {
     ByteBuffer into = block.src().bytes().clear().put(cipher().header());
     boolean isSized = header().layout() == Layout.MEMBERS;
-    ahead.flip();
-    if (isSized && ahead.remaining() < Integer.BYTES) {
+    ByteBuffer before = ahead().ahead();
+    if (isSized && before.remaining() < Integer.BYTES) {
       throw truncated(block);
     }
-    int size = isSized ? size(block, ahead.getInt()) : header().blockBytes() + FileCipher.TAG_BYTES;
-    into.limit(BlockCipher.HEADER_BYTES + size).put(ahead);
-    fill(into, ahead.clear());
+    int size =
+        isSized ? size(block, before.getInt()) : header().blockBytes() + FileCipher.TAG_BYTES;
+    ahead().read(block, into.limit(BlockCipher.HEADER_BYTES + size));
     int read = into.position() - BlockCipher.HEADER_BYTES;
     if (read < FileCipher.TAG_BYTES || (isSized && read < size)) {
       throw truncated(block);
     }
-    block.src().length(into.position());
   }
 
   private int size(Block block, int contentBytes) throws FileException {
@@ -156,20 +128,5 @@ class DecryptWork extends FileWork {
   @Override
   public void write(Block block) throws FileException {
     append(BlockCipher.content(block.dst()));
-  }
-
-  @Override
-  public Optional<FileFailure> discard() {
-    if (cipher != null) {
-      cipher.close();
-    }
-    return super.discard();
-  }
-
-  private static <T> T opened(@Nullable T part) {
-    if (part == null) {
-      throw new IllegalStateException("the header has not been read");
-    }
-    return part;
   }
 }

@@ -81,7 +81,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     return TaskLibrary.of(kinds.iterator().next());
   }
 
-  /** Returns the wanted device, or the first device that supports all tasks. */
+  /** Returns the chosen device, or the first device that supports all tasks. */
   private static DeviceChoice choose(
       DocaLibrary library, List<DeviceInfo> devices, Optional<String> wanted, Set<TaskKind> kinds)
       throws FileException {

@@ -2,7 +2,6 @@ package io.dpuactors.file;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.erasure.Stripes;
-import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.ErasureCodingProtocol.Create;
 import io.dpuactors.protocol.ErasureCodingProtocol.Definition;
 import io.dpuactors.protocol.ErasureCodingProtocol.Matrix;
@@ -54,7 +53,8 @@ final class EncodeWork extends FileWork {
       isLastRead = block.contentBytes < stripes.stripeBytes();
       Buffer src = block.src();
       src.length(stripes.data() * stripes.blockBytes(block.contentBytes));
-      for (ByteBuffer rest = content(src).position(block.contentBytes); rest.hasRemaining(); ) {
+      for (ByteBuffer rest = BlockCheck.content(src).position(block.contentBytes);
+          rest.hasRemaining(); ) {
         rest.put((byte) 0);
       }
     }
@@ -73,16 +73,8 @@ final class EncodeWork extends FileWork {
 
   @Override
   public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
-    int wanted = stripes.parity() * stripes.blockBytes(block.contentBytes);
-    int came = block.dst().length();
-    if (came != wanted) {
-      throw new FileException(
-          FileFailure.atBlock(
-              Kind.VERIFY,
-              job.input(),
-              block.number,
-              "the device returned %d bytes of parity instead of %d".formatted(came, wanted)));
-    }
+    BlockCheck.requireBytes(
+        job.input(), block, stripes.parity() * stripes.blockBytes(block.contentBytes));
     return true;
   }
 
@@ -92,17 +84,12 @@ final class EncodeWork extends FileWork {
   }
 
   @Override
-  public FileFailure explain(Block block, TaskReply.Failed reply) {
-    return FileFailure.atBlock(job.input(), block.number, reply.error());
-  }
-
-  @Override
   public void write(Block block) throws FileException {
     int bytes = stripes.blockBytes(block.contentBytes);
     try {
       for (int i = 0; i < stripes.parts(); i++) {
         boolean isData = i < stripes.data();
-        ByteBuffer from = content(isData ? block.src() : block.dst());
+        ByteBuffer from = BlockCheck.content(isData ? block.src() : block.dst());
         int place = isData ? i : i - stripes.data();
         countWritten(opened().write(i, block.number, from.slice(place * bytes, bytes)));
       }

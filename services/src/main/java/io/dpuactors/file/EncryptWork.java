@@ -3,70 +3,46 @@ package io.dpuactors.file;
 import io.dpuactors.encrypted.EncryptedHeader;
 import io.dpuactors.encrypted.EncryptedHeader.Layout;
 import io.dpuactors.encrypted.FileCipher;
-import io.dpuactors.protocol.AesGcmProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** Encrypts the blocks of any file. */
 final class EncryptWork extends FileWork {
   private final FileJob.Encrypt job;
-  private final BlockCipher cipher;
 
   EncryptWork(FileJob.Encrypt job, PartialFiles partials) {
     super(job, partials);
     this.job = job;
     EncryptedHeader header = EncryptedHeader.create(Layout.EQUAL, job.blockBytes());
-    this.cipher = new BlockCipher(job.input(), FileCipher.of(job.key(), header));
+    use(new BlockCipher(job.input(), FileCipher.of(job.key(), header)));
   }
 
   @Override
   public void open() throws FileException {
     super.open();
-    append(ByteBuffer.wrap(cipher.header()));
-  }
-
-  @Override
-  public Optional<ByteBuffer> key() {
-    return Optional.of(cipher.keyBytes());
-  }
-
-  @Override
-  public void created(AesGcmProtocol.Key key) {
-    cipher.created(key);
+    append(ByteBuffer.wrap(cipher().header()));
   }
 
   @Override
   public Found read(Block block) throws FileException {
-    return readAhead(block, cipher.header(), job.blockBytes());
+    return readAhead(block, cipher().header(), job.blockBytes());
   }
 
   @Override
   public TaskRequest request(Block block, ActorRef<TaskReply> replyTo) {
-    return cipher.encrypt(block, replyTo);
+    return cipher().encrypt(block, replyTo);
   }
 
   @Override
   public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
-    cipher.check(block, FileCipher.TAG_BYTES);
+    cipher().check(block, FileCipher.TAG_BYTES);
     return true;
-  }
-
-  @Override
-  public FileFailure explain(Block block, TaskReply.Failed reply) {
-    return FileFailure.atBlock(job.input(), block.number, reply.error());
   }
 
   @Override
   public void write(Block block) throws FileException {
     append(BlockCipher.content(block.dst()));
-  }
-
-  @Override
-  public Optional<FileFailure> discard() {
-    cipher.close();
-    return super.discard();
   }
 }

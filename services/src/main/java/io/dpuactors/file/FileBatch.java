@@ -1,17 +1,14 @@
 package io.dpuactors.file;
 
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.Stopped;
-import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Terminated;
-import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
@@ -29,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The batch processes the files in order. A failed file does not stop the batch. A failed engine
  * fails the current file; the last engine stops the batch.
  */
-public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
+public final class FileBatch extends DeviceBatch {
   /** Command for the batch. */
   public sealed interface Command permits Cancel, BatchMessage {}
 
@@ -41,15 +38,10 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
 
   private final BatchSettings settings;
   private final Function<ActorContext<?>, FileEngines> spawn;
-  private final ActorRef<? super BatchEvent> listener;
   private final FileActors files;
   private int current = -1;
-  private boolean stopping;
-  private @Nullable DeviceChoice choice;
-  private @Nullable FileEngines engines;
   private @Nullable BatchMemory memory;
   private @Nullable ActorRef<FileCommand> file;
-  private @Nullable FileFailure failure;
 
   private FileBatch(
       ActorContext<Command> context,
@@ -57,10 +49,9 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
       Function<ActorContext<?>, FileEngines> spawn,
       PartialFiles partials,
       ActorRef<? super BatchEvent> listener) {
-    super(context);
+    super(context, listener);
     this.settings = settings;
     this.spawn = spawn;
-    this.listener = listener;
     ActorRef<Command> self = context.getSelf();
     this.files =
         new FileActors(
@@ -101,66 +92,47 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
       Function<ActorContext<?>, FileEngines> spawn,
       PartialFiles partials,
       ActorRef<? super BatchEvent> listener) {
-    return Behaviors.setup(
-        context -> {
-          context.getSelf().tell(BatchMessage.Begin.INSTANCE);
-          return new FileBatch(context, settings, spawn, partials, listener);
-        });
+    return Behaviors.setup(context -> new FileBatch(context, settings, spawn, partials, listener));
   }
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(BatchMessage.Begin.class, m -> onBegin())
+    return receiving()
         .onMessage(BatchMessage.ContextsOpened.class, this::onContextsOpened)
         .onMessage(BatchMessage.Next.class, m -> onNext())
         .onMessage(BatchMessage.PoolsOpened.class, this::onPoolsOpened)
-        .onMessage(BatchMessage.PoolsFailed.class, m -> stopping ? this : fileFailed(m.failure()))
+        .onMessage(
+            BatchMessage.PoolsFailed.class, m -> isStopping() ? this : fileFailed(m.failure()))
         .onMessage(BatchMessage.Grow.class, this::onGrow)
         .onMessage(BatchMessage.Grown.class, this::onGrown)
         .onMessage(BatchMessage.NotGrown.class, this::onNotGrown)
         .onMessage(BatchMessage.OfFile.class, m -> onFileEvent(m.event()))
         .onMessage(BatchMessage.FileActorEnded.class, m -> onFileActorEnded(m.actor()))
-        .onMessage(BatchMessage.Broken.class, m -> stop(m.failure()))
-        .onMessage(BatchMessage.EnginesStopped.class, m -> onEnginesStopped(m.answer()))
-        .onMessage(Cancel.class, m -> stop(FileFailure.of(Kind.CANCELLED, null, "cancelled")))
         .onSignal(Terminated.class, this::onTerminated)
         .build();
   }
 
-  private Behavior<Command> onBegin() {
-    try {
-      open();
-      return this;
-    } catch (FileException | RuntimeException | LinkageError e) {
-      return stop(FileEngines.failure(e));
-    }
+  @Override
+  DeviceChoice choose(DocaLibrary library) throws FileException {
+    return DeviceChoice.of(library, settings);
   }
 
-  private void open() throws FileException {
-    String wanted = getContext().getSystem().settings().config().getString("dpu.library");
-    DeviceChoice chosen = DeviceChoice.of(DocaLibrary.load(LibraryChoice.parse(wanted)), settings);
-    choice = chosen;
-    FileEngines spawned = spawn.apply(getContext());
-    engines = spawned;
-    getContext()
-        .pipeToSelf(
-            spawned.openContexts(chosen.options(settings.kinds(), settings.parallel())),
-            (opened, e) ->
-                e == null
-                    ? new BatchMessage.ContextsOpened(opened)
-                    : new BatchMessage.Broken(FileEngines.failure(e)));
+  @Override
+  FileEngines spawnEngines() {
+    return spawn.apply(getContext());
+  }
+
+  @Override
+  CompletionStage<BatchMessage.ContextsOpened> open(FileEngines engines, DeviceChoice device) {
+    return engines
+        .openContexts(device.options(settings.kinds(), settings.parallel()))
+        .thenApply(contexts -> new BatchMessage.ContextsOpened(new BatchMemory(engines, contexts)));
   }
 
   private Behavior<Command> onContextsOpened(BatchMessage.ContextsOpened opened) {
-    DeviceChoice chosen = known(choice);
-    String device = chosen.device().pciAddress();
-    if (engines != null) {
-      memory = new BatchMemory(engines, opened.contexts());
-    }
-    if (!stopping) {
-      listener.tell(
-          new BatchEvent.Opened(chosen.library(), chosen.version(), device, settings.engines()));
+    memory = opened.memory();
+    if (!isStopping()) {
+      reportOpened(settings.engines());
       getContext().getSelf().tell(BatchMessage.Next.INSTANCE);
     }
     return this;
@@ -168,14 +140,14 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
 
   private Behavior<Command> onNext() {
     current++;
-    if (stopping) {
+    if (isStopping()) {
       return this;
     }
     if (current == settings.jobs().size()) {
       return stop(null);
     }
     try {
-      prepare(PoolShape.of(job(), known(choice), settings));
+      prepare(PoolShape.of(job(), choice(), settings));
       return this;
     } catch (FileException e) {
       return fileFailed(e.failure());
@@ -199,7 +171,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
 
   private Behavior<Command> onPoolsOpened(BatchMessage.PoolsOpened opened) {
     known(memory).opened(opened.buffers(), opened.shape());
-    if (!stopping) {
+    if (!isStopping()) {
       work();
     }
     return this;
@@ -209,7 +181,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     ActorRef<FileCommand> child =
         getContext()
             .spawn(
-                files.create(job(), known(memory).workers(), known(choice).device()),
+                files.create(job(), known(memory).workers(), choice().device()),
                 "file-" + current,
                 DispatcherSelector.blocking());
     getContext().watch(child);
@@ -254,7 +226,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   private Behavior<Command> fileEnded() {
     file = null;
     getContext().getSelf().tell(BatchMessage.Next.INSTANCE);
-    return stopping ? stopEngines() : this;
+    return isStopping() ? stopEngines() : this;
   }
 
   /**
@@ -273,49 +245,19 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
       getContext().getSelf().tell(new BatchMessage.FileActorEnded(ended.getRef()));
       return this;
     }
-    engines = null;
-    if (!stopping) {
-      return stop(FileEngines.ended(ended));
-    }
-    return this;
+    return onEnginesEnded(ended);
   }
 
-  /** Cancels the current file before it stops the engines: the file has leases of their memory. */
-  private Behavior<Command> stop(@Nullable FileFailure why) {
-    if (stopping) {
-      return this;
+  @Override
+  boolean cancelFiles() {
+    if (file == null) {
+      return true;
     }
-    stopping = true;
-    failure = why;
-    if (file != null) {
-      file.tell(FileCommand.Cancel.INSTANCE);
-      return this;
-    }
-    return stopEngines();
-  }
-
-  private Behavior<Command> stopEngines() {
-    if (engines == null) {
-      return onEnginesStopped(Stopped.CLEAN);
-    }
-    getContext().pipeToSelf(engines.stop(), (answer, e) -> new BatchMessage.EnginesStopped(answer));
-    return this;
-  }
-
-  private Behavior<Command> onEnginesStopped(Stopped answer) {
-    listener.tell(
-        new BatchEvent.Ended(answer.clean(), answer.census(), Optional.ofNullable(failure)));
-    return Behaviors.stopped();
+    file.tell(FileCommand.Cancel.INSTANCE);
+    return false;
   }
 
   private FileJob job() {
     return settings.jobs().get(current);
-  }
-
-  private static <T> T known(@Nullable T value) {
-    if (value == null) {
-      throw new IllegalStateException("used before it was opened");
-    }
-    return value;
   }
 }

@@ -34,6 +34,11 @@ final class FileException extends Exception {
     return new FileException(FileFailure.of(Kind.INPUT, file, message(cause), cause));
   }
 
+  /** Returns the failure for a file that the signal hook has closed. */
+  static FileException cancelled(Path file, IOException cause) {
+    return new FileException(FileFailure.of(Kind.CANCELLED, file, "cancelled", cause));
+  }
+
   static FileException output(Path file, long written, IOException cause) {
     if (cause instanceof FileAlreadyExistsException) {
       return new FileException(FileFailure.of(Kind.EXISTS, file, "exists already", cause));

@@ -43,6 +43,8 @@ public record FileFailure(
     VERIFY,
     /** The user cancelled the file. */
     CANCELLED,
+    /** The rest of the fleet has removed this client. */
+    REMOVED,
     /** This program has a bug. */
     INTERNAL
   }

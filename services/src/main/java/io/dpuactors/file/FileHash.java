@@ -15,14 +15,12 @@ import io.dpuactors.protocol.TaskReply;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Terminated;
-import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
@@ -34,12 +32,7 @@ import org.jspecify.annotations.Nullable;
  * next part while the device hashes the current part. The actor computes the digest of an empty
  * file itself, because DOCA refuses an empty source.
  */
-final class FileHash extends AbstractBehavior<HashMessage> {
-  private static final Duration LAST_CALL = Duration.ofMinutes(2);
-  private static final Duration PAUSE = Duration.ofMillis(1);
-  private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
-  private static final long PROGRESS_INTERVAL_NS = Duration.ofMillis(50).toNanos();
-
+final class FileHash extends FileActor<HashMessage> {
   /**
    * One file of a batch.
    *
@@ -52,18 +45,16 @@ final class FileHash extends AbstractBehavior<HashMessage> {
   private final ActorRef<Command> sha;
   private final HashBuffers buffers;
   private final ActorRef<? super HashEvent> listener;
-  private final TimerScheduler<HashMessage> timers;
   private final ActorRef<TaskReply> replies;
   private @Nullable HashInput input;
   private @Nullable Session session;
-  private @Nullable FileFailure failure;
   private @Nullable HashEvent result;
   private boolean isLast;
   private boolean isAnswerDue;
   private long part;
   private long bytesDone;
-  private long busySinceNs;
-  private long nextProgressNs = System.nanoTime() + PROGRESS_INTERVAL_NS;
+  private final RetryLimit busy = new RetryLimit();
+  private final ProgressInterval interval = new ProgressInterval();
 
   private FileHash(
       ActorContext<HashMessage> context,
@@ -73,8 +64,7 @@ final class FileHash extends AbstractBehavior<HashMessage> {
       ActorRef<Command> sha,
       Part memory,
       ActorRef<? super HashEvent> listener) {
-    super(context);
-    this.timers = timers;
+    super(context, timers, job.path, HashMessage.Step.LAST_CALL);
     this.job = job;
     this.partials = partials;
     this.sha = sha;
@@ -112,46 +102,48 @@ final class FileHash extends AbstractBehavior<HashMessage> {
         .onMessage(HashMessage.Answered.class, m -> guarded(() -> onAnswered(m.reply())))
         .onMessage(HashMessage.SessionAnswered.class, m -> guarded(() -> onSession(m.reply())))
         .onMessage(HashMessage.Step.class, m -> guarded(() -> onStep(m)))
-        .onSignal(Terminated.class, s -> onTerminated())
+        .onSignal(Terminated.class, s -> onTerminated(HashMessage.Step.CONTEXT_ENDED))
         .onSignal(PostStop.class, s -> onPostStop())
         .build();
   }
 
-  /** One step of the work, which may fail. */
-  private interface Work {
-    void run() throws FileException;
-  }
-
-  /** Runs a step. Then it ends the file if it has a result, or a failure and no open request. */
-  private Behavior<HashMessage> guarded(Work step) {
-    try {
-      step.run();
-    } catch (FileException e) {
-      fail(e.failure());
-    } catch (RuntimeException e) {
-      fail(FileFailure.of(Kind.INTERNAL, job.path, "internal error: " + e, e));
-    }
-    if (failure != null && !isAnswerDue) {
-      result = new HashEvent.Failed(job.index, failure);
-    }
+  /** Ends the file if it has a result. */
+  @Override
+  boolean proceed() {
     if (result == null) {
-      return this;
+      return false;
     }
     release();
     listener.tell(result);
-    return Behaviors.stopped();
+    return true;
+  }
+
+  @Override
+  boolean isAnswerDue() {
+    return isAnswerDue;
+  }
+
+  @Override
+  FileFailure abort(FileFailure why) {
+    return why;
+  }
+
+  @Override
+  void reportFailed(FileFailure why) {
+    release();
+    listener.tell(new HashEvent.Failed(job.index, why));
   }
 
   private void onStep(HashMessage.Step step) throws FileException {
     switch (step) {
       case BEGIN -> begin();
       case RESEND -> {
-        if (failure == null) {
+        if (!hasFailed()) {
           send();
         }
       }
-      case CANCEL -> fail(FileFailure.of(Kind.CANCELLED, job.path, "cancelled"));
-      case CONTEXT_ENDED -> fail(FileFailure.of(Kind.TASK, job.path, "the context has ended"));
+      case CANCEL -> onCancel();
+      case CONTEXT_ENDED -> onContextEnded();
       case LAST_CALL -> {
         buffers.forgetSent();
         isAnswerDue = false;
@@ -194,7 +186,7 @@ final class FileHash extends AbstractBehavior<HashMessage> {
       throw new FileException(FileFailure.of(Kind.TASK, job.path, refused.error()));
     }
     session = ((ShaProtocol.SessionOpened) reply).session();
-    if (failure == null) {
+    if (!hasFailed()) {
       sendAndRead();
     }
   }
@@ -228,7 +220,7 @@ final class FileHash extends AbstractBehavior<HashMessage> {
       }
       throw new FileException(FileFailure.atBlock(job.path, part, failed.error()));
     }
-    if (failure != null) {
+    if (hasFailed()) {
       return;
     }
     if (reply instanceof Busy) {
@@ -239,21 +231,14 @@ final class FileHash extends AbstractBehavior<HashMessage> {
   }
 
   private void onBusy() throws FileException {
-    long now = System.nanoTime();
-    busySinceNs = busySinceNs == 0 ? now : busySinceNs;
-    if (now - busySinceNs > RETRY_LIMIT.toNanos()) {
-      throw new FileException(
-          FileFailure.atBlock(
-              Kind.TASK,
-              job.path,
-              part,
-              "the context was busy for %d s".formatted(RETRY_LIMIT.toSeconds())));
+    if (busy.hasPassed()) {
+      throw RetryLimit.busy(job.path, part);
     }
-    timers.startSingleTimer(HashMessage.Step.RESEND, PAUSE);
+    timers.startSingleTimer(HashMessage.Step.RESEND, RetryLimit.PAUSE);
   }
 
   private void onHashed() throws FileException {
-    busySinceNs = 0;
+    busy.reset();
     part++;
     bytesDone += buffers.current().length();
     if (isLast) {
@@ -263,7 +248,9 @@ final class FileHash extends AbstractBehavior<HashMessage> {
     isLast = opened(input).isAtEnd();
     buffers.advance();
     sendAndRead();
-    reportProgress();
+    if (interval.isDue()) {
+      listener.tell(new HashEvent.Progress(job.index, bytesDone, opened(input).bytes()));
+    }
   }
 
   private String digest() throws FileException {
@@ -277,29 +264,6 @@ final class FileHash extends AbstractBehavior<HashMessage> {
               "the device wrote %d digits instead of %d".formatted(digest.length(), wanted)));
     }
     return digest;
-  }
-
-  private void reportProgress() {
-    long now = System.nanoTime();
-    if (now - nextProgressNs >= 0) {
-      nextProgressNs = now + PROGRESS_INTERVAL_NS;
-      listener.tell(new HashEvent.Progress(job.index, bytesDone, opened(input).bytes()));
-    }
-  }
-
-  /** Sends itself a message: the signal overtakes messages, such as a more specific reply. */
-  private Behavior<HashMessage> onTerminated() {
-    getContext().getSelf().tell(HashMessage.Step.CONTEXT_ENDED);
-    return this;
-  }
-
-  /** Fails the file; the first failure counts. */
-  private void fail(FileFailure why) {
-    if (failure == null) {
-      failure = why;
-      timers.cancelAll();
-      timers.startSingleTimer(HashMessage.Step.LAST_CALL, LAST_CALL);
-    }
   }
 
   private Behavior<HashMessage> onPostStop() {

@@ -49,7 +49,7 @@ public sealed interface FileJob {
    * engine's thread.
    */
   default Optional<FileFailure> obstacle() {
-    return FileWork.obstacle(this);
+    return JobCheck.obstacle(this);
   }
 
   /**

@@ -5,16 +5,10 @@ import org.apache.pekko.actor.typed.ActorRef;
 
 /** Sends the events of one file to its listener: progress at intervals, and last the result. */
 final class FileNews {
-  /**
-   * Interval between progress events. Each event wakes other threads while the device needs the
-   * cores.
-   */
-  private static final long PROGRESS_INTERVAL_NS = Duration.ofMillis(50).toNanos();
-
   private final BlockWork work;
   private final ActorRef<? super FileEvent> listener;
   private final long startNs = System.nanoTime();
-  private long nextProgressNs = startNs;
+  private final ProgressInterval interval = new ProgressInterval();
 
   /** Starts the file's clock. */
   FileNews(BlockWork work, ActorRef<? super FileEvent> listener) {
@@ -28,9 +22,7 @@ final class FileNews {
    * @param doneBytes processed bytes of the input
    */
   void progress(long doneBytes) {
-    long now = System.nanoTime();
-    if (now - nextProgressNs >= 0 || doneBytes == work.inputBytes()) {
-      nextProgressNs = now + PROGRESS_INTERVAL_NS;
+    if (interval.isDue() || doneBytes == work.inputBytes()) {
       listener.tell(new FileEvent.Progress(work.job(), doneBytes, work.inputBytes()));
     }
   }
@@ -45,7 +37,12 @@ final class FileNews {
     listener.tell(
         new FileEvent.Done(
             work.job(),
-            new FileReport(work.bytesRead(), work.bytesWritten(), Math.max(1, blocks), elapsed)));
+            new FileReport(
+                work.bytesRead(),
+                work.bytesWritten(),
+                Math.max(1, blocks),
+                work.resumed(),
+                elapsed)));
   }
 
   /** Reports a failure. */

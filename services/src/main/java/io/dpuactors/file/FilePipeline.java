@@ -8,7 +8,6 @@ import io.dpuactors.protocol.AesGcmProtocol.KeyReply;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.TaskReply;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -17,22 +16,17 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Terminated;
-import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the blocks of one file through contexts. Its {@link BlockWindow} limits the blocks in
  * flight. Contexts reply in any order; the pipeline writes the blocks in order. After the first
  * failure it starts no block. It reports the result when the device has returned every buffer.
  */
-final class FilePipeline extends AbstractBehavior<FileCommand> {
-  /** Time to wait for replies after a failure; longer than any deadline of a context. */
-  private static final Duration LAST_CALL = Duration.ofMinutes(2);
-
+final class FilePipeline extends FileActor<FileCommand> {
   /** Replaces the pipeline's buffers with larger ones. All present buffers are in their pools. */
   interface Growth {
     /**
@@ -49,12 +43,10 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   private List<WorkerQueue> queues;
   private final ActorRef<LocalMessage> cipher;
   private final FileNews news;
-  private final TimerScheduler<FileCommand> timers;
   private boolean atEnd;
   private boolean mustGrow;
   private boolean asked;
   private boolean isKeyDue;
-  private @Nullable FileFailure failure;
 
   private FilePipeline(
       ActorContext<FileCommand> context,
@@ -63,11 +55,10 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
       List<BlockWorker> workers,
       ActorRef<? super FileEvent> listener,
       Growth growth) {
-    super(context);
+    super(context, timers, work.job().input(), PipelineMessage.LastCall.INSTANCE);
     this.work = work;
     this.growth = growth;
     this.news = new FileNews(work, listener);
-    this.timers = timers;
     replies = context.messageAdapter(TaskReply.class, PipelineMessage.Answered::new);
     window = windowOf(workers, 0);
     queues = queuesOf(workers);
@@ -129,51 +120,45 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         .onMessage(PipelineMessage.ContextEnded.class, m -> guarded(this::onContextEnded))
         .onMessage(PipelineMessage.LastCall.class, m -> guarded(window::forgetSent))
         .onMessage(FileCommand.Cancel.class, m -> guarded(this::onCancel))
-        .onSignal(Terminated.class, s -> onTerminated())
+        .onSignal(Terminated.class, s -> onTerminated(PipelineMessage.ContextEnded.INSTANCE))
         .onSignal(PostStop.class, s -> onPostStop())
         .build();
   }
 
-  /** One step of the work, which may fail. */
-  private interface Step {
-    void run() throws FileException;
+  /** Reads and writes as many blocks as possible. Every message handler ends here. */
+  @Override
+  boolean proceed() throws FileException {
+    if (isKeyDue) {
+      return false;
+    }
+    do {
+      fill();
+    } while (writeReady());
+    if (mustGrow && !asked && window.isEmpty()) {
+      asked = true;
+      growth.ask(work.wanted(), getContext().getSelf());
+    }
+    if (!atEnd || !window.isEmpty()) {
+      return false;
+    }
+    work.finish();
+    news.done(window.nextToWrite());
+    return true;
   }
 
-  /**
-   * Runs a step, then reads and writes as many blocks as possible. An exception fails the file.
-   * Every message handler ends here.
-   */
-  private Behavior<FileCommand> guarded(Step step) {
-    try {
-      step.run();
-      if (failure == null && !isKeyDue) {
-        do {
-          fill();
-        } while (writeReady());
-        if (mustGrow && !asked && window.isEmpty()) {
-          asked = true;
-          growth.ask(work.wanted(), getContext().getSelf());
-        }
-        if (atEnd && window.isEmpty()) {
-          work.finish();
-          news.done(window.nextToWrite());
-          return Behaviors.stopped();
-        }
-      }
-    } catch (FileException e) {
-      fail(e.failure());
-    } catch (RuntimeException e) {
-      fail(FileFailure.of(Kind.INTERNAL, work.job().input(), "internal error: " + e, e));
-    }
-    if (failure != null && !window.isAnswerDue()) {
-      news.failed(failure);
-      return Behaviors.stopped();
-    }
-    return this;
+  @Override
+  boolean isAnswerDue() {
+    return window.isAnswerDue();
+  }
+
+  @Override
+  void reportFailed(FileFailure why) {
+    news.failed(why);
   }
 
   private void onBegin() throws FileException {
     work.open();
+    window.begin(work.resumed().blocks());
     work.key()
         .ifPresent(
             key -> {
@@ -236,8 +221,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
 
   private void onAnswered(TaskReply reply) throws FileException {
     Block block = window.answered(reply);
-    if (failure != null) {
-      settle(block, reply);
+    if (hasFailed()) {
+      block.settle(reply);
     } else if (reply instanceof TaskReply.Completed completed) {
       onCompleted(block, completed);
     } else if (reply instanceof Busy) {
@@ -249,7 +234,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
 
   private void onCompleted(Block block, TaskReply.Completed reply) throws FileException {
     block.state = Block.State.READY;
-    block.busySinceNs = 0;
+    block.busy.reset();
     queue(block).resend();
     if (!work.completed(block, reply)) {
       queue(block).send(block);
@@ -262,18 +247,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     try {
       throw new FileException(work.explain(block, reply));
     } finally {
-      settle(block, reply);
-    }
-  }
-
-  /** Releases the buffers of a block of a failed file, unless the device retains them. */
-  private static void settle(Block block, TaskReply reply) {
-    boolean retained =
-        reply instanceof TaskReply.Failed f && f.ownership() == TaskReply.Ownership.RETAINED;
-    if (retained) {
-      block.forget();
-    } else {
-      block.release();
+      block.settle(reply);
     }
   }
 
@@ -293,37 +267,14 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     return true;
   }
 
-  private void onCancel() {
-    fail(FileFailure.of(Kind.CANCELLED, work.job().input(), "cancelled"));
-  }
-
-  /**
-   * Sends itself a message: the signal overtakes messages, and a reply with a more specific reason
-   * may be in the mailbox.
-   */
-  private Behavior<FileCommand> onTerminated() {
-    getContext().getSelf().tell(PipelineMessage.ContextEnded.INSTANCE);
-    return this;
-  }
-
-  /** Fails the file. The replies to all requests of the stopped context still arrive. */
-  private void onContextEnded() {
-    fail(FileFailure.of(Kind.TASK, work.job().input(), "the context has ended"));
-  }
-
-  /**
-   * Fails the file; the first failure counts. Deletes the output at once. The buffers that the
-   * device holds return later.
-   */
-  private void fail(FileFailure why) {
-    if (failure != null) {
-      return;
-    }
-    failure = work.discard().map(why::andThen).orElse(why);
-    timers.cancelAll();
-    timers.startSingleTimer(PipelineMessage.LastCall.INSTANCE, LAST_CALL);
+  /** Deletes the output at once, unless a later process can continue it. */
+  @Override
+  FileFailure abort(FileFailure why) {
     queues.forEach(WorkerQueue::clear);
     window.releaseUnsent();
+    return (why.kind() == Kind.TASK ? work.suspend() : work.discard())
+        .map(why::andThen)
+        .orElse(why);
   }
 
   /**
@@ -332,7 +283,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
    */
   private Behavior<FileCommand> onPostStop() {
     window.releaseUnsent();
-    work.discard();
+    work.suspend();
     return this;
   }
 }

@@ -3,32 +3,27 @@ package io.dpuactors.file;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.encrypted.FileCipher;
 import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.AesGcmProtocol;
+import io.dpuactors.protocol.TaskReply;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 import java.util.Set;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Common part of compression, decompression and copies: an input, a partial output, byte counts.
+ * Common part of the work on files: an input, a partial output, and a cipher if the job has a key.
  */
 abstract class FileWork implements BlockWork {
   private final FileJob job;
   private final PartialFiles partials;
-  private @Nullable InputFile input;
+  private @Nullable InputReader input;
+  private @Nullable AheadReader ahead;
   private @Nullable OutputFile output;
-
-  /** The byte behind the last block that was read; used for encryption. */
-  private final ByteBuffer ahead = ByteBuffer.allocateDirect(1);
-
-  private boolean hasReadLast;
-  private long bytesRead;
+  private @Nullable BlockCipher cipher;
+  private FileReport.Resumed resumed = FileReport.Resumed.NOTHING;
   private long bytesWritten;
 
   FileWork(FileJob job, PartialFiles partials) {
@@ -38,16 +33,18 @@ abstract class FileWork implements BlockWork {
 
   @Override
   public void open() throws FileException {
-    InputFile opened = openInput();
-    input = opened;
+    InputReader reader = InputReader.create(openInput(), partials);
+    input = reader;
+    ahead = new AheadReader(reader, aheadBytes());
     try {
-      if (FileJob.isStream(job.input())) {
-        partials.include(opened.channel());
-      }
-      checkIsOther(job);
+      JobCheck.outputIsOther(job);
       openOutput(partials);
     } catch (IOException e) {
       throw outputFailed(e);
+    }
+    if (resumed.blocks() > 0) {
+      reader.skipTo(resumed.bytesIn());
+      bytesWritten = resumed.bytesOut();
     }
   }
 
@@ -56,10 +53,16 @@ abstract class FileWork implements BlockWork {
     return InputFile.open(job.input());
   }
 
+  /** Returns the number of bytes that {@link #ahead} reads behind each block. */
+  int aheadBytes() {
+    return 1;
+  }
+
   /** Opens the output of the job. */
   void openOutput(PartialFiles partials) throws IOException, FileException {
     if (!FileJob.isStream(job.output())) {
-      output = partials.begin(job.output(), job.replace());
+      output = partials.begin(job);
+      resumed = output.resumed();
       return;
     }
     OutputFile.Stream stream = OutputFile.Stream.open();
@@ -69,7 +72,7 @@ abstract class FileWork implements BlockWork {
 
   /** Publishes the complete output. */
   void publish(Set<PosixFilePermission> permissions) throws IOException {
-    opened(output).publish(permissions);
+    output().publish(permissions);
     output = null;
   }
 
@@ -81,70 +84,34 @@ abstract class FileWork implements BlockWork {
     }
   }
 
-  /** Returns why {@link #open} would fail, without writing; empty: no obstacle found. */
-  static Optional<FileFailure> obstacle(FileJob job) {
-    try {
-      checkInput(job);
-      checkIsOther(job);
-      if (job instanceof FileJob.Encode) {
-        PartOutputs.checkFolder(job.output());
-      } else if (!FileJob.isStream(job.output())) {
-        PartialFile.resolve(job.output(), job.replace());
-      }
-      return Optional.empty();
-    } catch (FileException e) {
-      return Optional.of(e.failure());
-    } catch (IOException e) {
-      return Optional.of(FileException.output(job.output(), 0, e).failure());
-    }
+  /** Returns the input. Call it after {@link #open}. */
+  final InputReader input() {
+    return opened(input);
   }
 
-  private static void checkInput(FileJob job) throws IOException, FileException {
-    if (job instanceof FileJob.Recover) {
-      RecoverWork.openParts(job.input()).close();
-    } else if (!FileJob.isStream(job.input())) {
-      InputFile.open(job.input()).channel().close();
-    }
+  /** Returns the input in blocks with the bytes behind them. Call it after {@link #open}. */
+  final AheadReader ahead() {
+    return opened(ahead);
   }
 
-  private static void checkIsOther(FileJob job) throws IOException, FileException {
-    boolean streams = FileJob.isStream(job.input()) || FileJob.isStream(job.output());
-    if (!streams && isSame(job.input(), job.output())) {
-      throw new FileException(
-          FileFailure.of(Kind.OUTPUT, job.output(), "is the input as well as the output"));
-    }
+  /** Takes the cipher of a job with a key. {@link #discard} overwrites its key. */
+  final void use(BlockCipher created) {
+    cipher = created;
   }
 
-  private static boolean isSame(Path input, Path output) throws IOException {
-    try {
-      return Files.isSameFile(input, output);
-    } catch (NoSuchFileException e) {
-      return false;
-    }
+  /** Returns the cipher of a job with a key. */
+  final BlockCipher cipher() {
+    return opened(cipher);
   }
 
-  /** Reads until the buffers are full or the file ends. */
-  final void fill(ByteBuffer... into) throws IOException {
-    FileChannel channel = opened(input).channel();
-    ByteBuffer last = into[into.length - 1];
-    while (last.hasRemaining()) {
-      long count = into.length == 1 ? channel.read(last) : channel.read(into);
-      if (count < 0) {
-        return;
-      }
-      requireBlocking(count);
-      bytesRead += count;
-    }
+  @Override
+  public final Optional<ByteBuffer> key() {
+    return Optional.ofNullable(cipher).map(BlockCipher::keyBytes);
   }
 
-  /**
-   * Fails when a read or write transferred no byte: another process made the shared descriptor
-   * non-blocking.
-   */
-  private static void requireBlocking(long count) throws IOException {
-    if (count == 0) {
-      throw new IOException("is a non-blocking descriptor that is not ready");
-    }
+  @Override
+  public final void created(AesGcmProtocol.Key key) {
+    cipher().created(key);
   }
 
   /**
@@ -157,19 +124,15 @@ abstract class FileWork implements BlockWork {
     Buffer src = block.src();
     ByteBuffer into = src.bytes().clear();
     into.limit((int) Math.min(blockBytes, src.capacity()));
-    block.offset = bytesRead;
-    try {
-      fill(into);
-    } catch (IOException e) {
-      throw inputFailed(e);
-    }
+    block.offset = bytesRead();
+    input().fill(into);
     block.contentBytes = into.position();
     src.length(block.contentBytes);
     if (block.contentBytes == 0) {
       return end();
     }
     if (verify) {
-      block.ownCrc32 = ownCrc32(src);
+      block.ownCrc32 = BlockCheck.ownCrc32(src);
     }
     return Found.BLOCK;
   }
@@ -182,7 +145,7 @@ abstract class FileWork implements BlockWork {
    * @param blockBytes content of each block except the last
    */
   final Found readAhead(Block block, byte[] before, int blockBytes) throws FileException {
-    if (hasReadLast) {
+    if (ahead().hasReadLast()) {
       return end();
     }
     if (block.number >= FileCipher.MAX_BLOCKS) {
@@ -190,17 +153,9 @@ abstract class FileWork implements BlockWork {
           FileFailure.of(Kind.LIMIT, job.input(), "has more than 2^32 blocks: use larger blocks"));
     }
     ByteBuffer into = block.src().bytes().clear().put(before).limit(before.length + blockBytes);
-    block.offset = bytesRead - ahead.position();
-    into.put(ahead.flip());
-    try {
-      fill(into, ahead.clear());
-    } catch (IOException e) {
-      throw inputFailed(e);
-    }
+    block.offset = ahead().offset();
+    ahead().read(block, into);
     block.contentBytes = into.position() - before.length;
-    block.src().length(into.position());
-    block.last = ahead.position() == 0;
-    hasReadLast = block.last;
     if (block.last) {
       end();
     }
@@ -209,20 +164,8 @@ abstract class FileWork implements BlockWork {
 
   /** Handles the end of the input. It is an error if the input was longer at its open. */
   final Found end() throws FileException {
-    if (bytesRead < inputBytes()) {
-      throw new FileException(
-          FileFailure.of(
-              Kind.INPUT,
-              job.input(),
-              "truncated during the read: it had %d bytes, now it ends after %d"
-                  .formatted(inputBytes(), bytesRead)));
-    }
+    input().requireWhole();
     return Found.END;
-  }
-
-  /** Counts content that the job has read without {@link #fill}. */
-  final void countRead(long bytes) {
-    bytesRead += bytes;
   }
 
   /** Counts bytes that the job has written without {@link #append}. */
@@ -233,12 +176,15 @@ abstract class FileWork implements BlockWork {
   /** Writes the buffers in order, without a copy. */
   final void append(ByteBuffer... parts) throws FileException {
     try {
-      OutputFile file = opened(output);
+      OutputFile file = output();
       FileChannel channel = file.channel();
       ByteBuffer last = parts[parts.length - 1];
+      for (ByteBuffer part : parts) {
+        file.add(part);
+      }
       while (last.hasRemaining()) {
         long count = parts.length == 1 ? channel.write(last) : channel.write(parts);
-        requireBlocking(count);
+        InputReader.requireBlocking(count);
         bytesWritten += count;
         file.wrote(count);
       }
@@ -247,29 +193,26 @@ abstract class FileWork implements BlockWork {
     }
   }
 
-  final FileException inputFailed(IOException cause) {
-    return partials.isClosed()
-        ? cancelled(job.input(), cause)
-        : FileException.input(job.input(), cause);
+  /** Records that the output has all blocks before an offset of the input. */
+  final void completed(long inputEnd) throws FileException {
+    try {
+      output().completed(inputEnd);
+    } catch (IOException e) {
+      throw outputFailed(e);
+    }
   }
 
   final FileException outputFailed(IOException cause) {
     return partials.isClosed()
-        ? cancelled(job.output(), cause)
+        ? FileException.cancelled(job.output(), cause)
         : FileException.output(job.output(), bytesWritten, cause);
-  }
-
-  /** Returns the failure for a file that the signal hook has closed. */
-  private static FileException cancelled(Path file, IOException cause) {
-    return new FileException(FileFailure.of(Kind.CANCELLED, file, "cancelled", cause));
   }
 
   @Override
   public void finish() throws FileException {
     try {
-      publish(opened(input).permissions());
-      opened(input).channel().close();
-      input = null;
+      publish(input().file().permissions());
+      input().file().channel().close();
     } catch (IOException e) {
       throw outputFailed(e);
     }
@@ -277,6 +220,9 @@ abstract class FileWork implements BlockWork {
 
   @Override
   public Optional<FileFailure> discard() {
+    if (cipher != null) {
+      cipher.close();
+    }
     Optional<FileFailure> failure = Optional.empty();
     try {
       discardOutput();
@@ -285,32 +231,50 @@ abstract class FileWork implements BlockWork {
     }
     try {
       if (input != null) {
-        input.channel().close();
+        input.file().channel().close();
       }
     } catch (IOException e) {
       failure = Optional.of(FileException.input(job.input(), e).failure());
     }
-    input = null;
     return failure;
   }
 
-  /** Returns the content of a buffer, for reading. */
-  static ByteBuffer content(Buffer buffer) {
-    return buffer.bytes().clear().limit(buffer.length());
+  @Override
+  public Optional<FileFailure> suspend() {
+    try {
+      if (output != null) {
+        output.suspend();
+        output = null;
+      }
+    } catch (IOException e) {
+      FileFailure failure = outputFailed(e).failure();
+      return Optional.of(discard().map(failure::andThen).orElse(failure));
+    }
+    return discard();
   }
 
-  /** Returns the CRC-32 of a buffer's content, computed by the CPU. */
-  static int ownCrc32(Buffer buffer) {
-    CRC32 crc = new CRC32();
-    crc.update(content(buffer));
-    return (int) crc.getValue();
+  @Override
+  public FileReport.Resumed resumed() {
+    return resumed;
   }
 
-  private static <T> T opened(@Nullable T file) throws IOException {
-    if (file == null) {
+  @Override
+  public FileFailure explain(Block block, TaskReply.Failed reply) {
+    return FileFailure.atBlock(job.input(), block.number, reply.error());
+  }
+
+  private OutputFile output() throws IOException {
+    if (output == null) {
       throw new IOException("the file is closed");
     }
-    return file;
+    return output;
+  }
+
+  static <T> T opened(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalStateException("used before it was opened");
+    }
+    return part;
   }
 
   @Override
@@ -320,12 +284,12 @@ abstract class FileWork implements BlockWork {
 
   @Override
   public long inputBytes() {
-    return input == null ? bytesRead : input.bytes();
+    return input == null ? 0 : input.file().bytes();
   }
 
   @Override
   public long bytesRead() {
-    return bytesRead;
+    return input == null ? 0 : input.bytesRead();
   }
 
   @Override

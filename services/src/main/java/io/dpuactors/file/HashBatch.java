@@ -1,21 +1,18 @@
 package io.dpuactors.file;
 
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.file.FileFailure.Kind;
-import io.dpuactors.protocol.Stopped;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Terminated;
-import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
@@ -33,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It reports the results in the order of the files. A failed file does not stop the batch.
  */
-public final class HashBatch extends AbstractBehavior<FileBatch.Command> {
+public final class HashBatch extends DeviceBatch {
   /** Size of the parts of a file in bytes, if the device allows it. */
   private static final int PART_BYTES = 1 << 20;
 
@@ -42,27 +39,21 @@ public final class HashBatch extends AbstractBehavior<FileBatch.Command> {
 
   private final HashSettings settings;
   private final PartialFiles partials;
-  private final ActorRef<? super BatchEvent> listener;
   private final ActorRef<HashEvent> results;
   private final Map<Integer, ActorRef<HashMessage>> running = new HashMap<>();
   private final Map<Integer, HashEvent> early = new HashMap<>();
   private int started;
   private int reported;
-  private boolean stopping;
-  private @Nullable DeviceChoice choice;
-  private @Nullable FileEngines engines;
   private BatchMessage.@Nullable HashesReady ready;
-  private @Nullable FileFailure failure;
 
   private HashBatch(
       ActorContext<FileBatch.Command> context,
       HashSettings settings,
       PartialFiles partials,
       ActorRef<? super BatchEvent> listener) {
-    super(context);
+    super(context, listener);
     this.settings = settings;
     this.partials = partials;
-    this.listener = listener;
     this.results = context.messageAdapter(HashEvent.class, BatchMessage.OfHash::new);
   }
 
@@ -75,59 +66,39 @@ public final class HashBatch extends AbstractBehavior<FileBatch.Command> {
    */
   public static Behavior<FileBatch.Command> create(
       HashSettings settings, PartialFiles partials, ActorRef<? super BatchEvent> listener) {
-    return Behaviors.setup(
-        context -> {
-          context.getSelf().tell(BatchMessage.Begin.INSTANCE);
-          return new HashBatch(context, settings, partials, listener);
-        });
+    return Behaviors.setup(context -> new HashBatch(context, settings, partials, listener));
   }
 
   @Override
   public Receive<FileBatch.Command> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(BatchMessage.Begin.class, m -> onBegin())
+    return receiving()
         .onMessage(BatchMessage.HashesReady.class, this::onReady)
         .onMessage(BatchMessage.OfHash.class, m -> onEvent(m.event()))
         .onMessage(BatchMessage.HashEnded.class, m -> onFileEnded(m.index()))
-        .onMessage(BatchMessage.Broken.class, m -> stop(m.failure()))
-        .onMessage(BatchMessage.EnginesStopped.class, m -> onEnginesStopped(m.answer()))
-        .onMessage(
-            FileBatch.Cancel.class, m -> stop(FileFailure.of(Kind.CANCELLED, null, "cancelled")))
-        .onSignal(Terminated.class, s -> onEngineEnded(s))
+        .onSignal(Terminated.class, this::onEnginesEnded)
         .build();
   }
 
-  private Behavior<FileBatch.Command> onBegin() {
-    try {
-      open();
-      return this;
-    } catch (FileException | RuntimeException | LinkageError e) {
-      return stop(FileEngines.failure(e));
-    }
+  @Override
+  DeviceChoice choose(DocaLibrary library) throws FileException {
+    return DeviceChoice.of(library, settings.device(), KINDS, settings.parallel());
   }
 
-  private void open() throws FileException {
-    String wanted = getContext().getSystem().settings().config().getString("dpu.library");
-    DeviceChoice chosen =
-        DeviceChoice.of(
-            DocaLibrary.load(LibraryChoice.parse(wanted)),
-            settings.device(),
-            KINDS,
-            settings.parallel());
-    choice = chosen;
-    FileEngines spawned = FileEngines.spawn(getContext(), 1);
-    engines = spawned;
-    PoolShape shape = new PoolShape(2 * settings.parallel(), partBytes(chosen), DIGEST_ROOM);
-    getContext()
-        .pipeToSelf(
-            spawned
-                .openContext(chosen.options(KINDS, settings.parallel()).get(0))
-                .thenCompose(
-                    sha ->
-                        spawned
-                            .openBuffers(sha, shape)
-                            .thenApply(buffers -> new BatchMessage.HashesReady(sha, buffers))),
-            (opened, e) -> e == null ? opened : new BatchMessage.Broken(FileEngines.failure(e)));
+  @Override
+  FileEngines spawnEngines() {
+    return FileEngines.spawn(getContext(), 1);
+  }
+
+  @Override
+  CompletionStage<BatchMessage.HashesReady> open(FileEngines engines, DeviceChoice device) {
+    PoolShape shape = new PoolShape(2 * settings.parallel(), partBytes(device), DIGEST_ROOM);
+    return engines
+        .openContext(device.options(KINDS, settings.parallel()).get(0))
+        .thenCompose(
+            sha ->
+                engines
+                    .openBuffers(sha, shape)
+                    .thenApply(buffers -> new BatchMessage.HashesReady(sha, buffers)));
   }
 
   private static int partBytes(DeviceChoice chosen) {
@@ -136,13 +107,11 @@ public final class HashBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   private Behavior<FileBatch.Command> onReady(BatchMessage.HashesReady opened) {
-    if (stopping) {
+    if (isStopping()) {
       return this;
     }
     ready = opened;
-    DeviceChoice chosen = known(choice);
-    listener.tell(
-        new BatchEvent.Opened(chosen.library(), chosen.version(), chosen.device().pciAddress(), 1));
+    reportOpened(1);
     return proceed();
   }
 
@@ -153,10 +122,10 @@ public final class HashBatch extends AbstractBehavior<FileBatch.Command> {
       reported++;
     }
     int count = settings.files().size();
-    while (!stopping && running.size() < settings.parallel() && started < count) {
+    while (!isStopping() && running.size() < settings.parallel() && started < count) {
       start(started++);
     }
-    if (stopping) {
+    if (isStopping()) {
       return running.isEmpty() ? stopEngines() : this;
     }
     return reported == count ? stop(null) : this;
@@ -206,40 +175,9 @@ public final class HashBatch extends AbstractBehavior<FileBatch.Command> {
     return proceed();
   }
 
-  private Behavior<FileBatch.Command> onEngineEnded(Terminated ended) {
-    engines = null;
-    return stop(FileEngines.ended(ended));
-  }
-
-  /** Cancels the files before it stops the engine: they have leases of its memory. */
-  private Behavior<FileBatch.Command> stop(@Nullable FileFailure why) {
-    if (stopping) {
-      return this;
-    }
-    stopping = true;
-    failure = why;
+  @Override
+  boolean cancelFiles() {
     running.values().forEach(file -> file.tell(HashMessage.Step.CANCEL));
-    return running.isEmpty() ? stopEngines() : this;
-  }
-
-  private Behavior<FileBatch.Command> stopEngines() {
-    if (engines == null) {
-      return onEnginesStopped(Stopped.CLEAN);
-    }
-    getContext().pipeToSelf(engines.stop(), (answer, e) -> new BatchMessage.EnginesStopped(answer));
-    return this;
-  }
-
-  private Behavior<FileBatch.Command> onEnginesStopped(Stopped answer) {
-    listener.tell(
-        new BatchEvent.Ended(answer.clean(), answer.census(), Optional.ofNullable(failure)));
-    return Behaviors.stopped();
-  }
-
-  private static <T> T known(@Nullable T value) {
-    if (value == null) {
-      throw new IllegalStateException("used before it was opened");
-    }
-    return value;
+    return running.isEmpty();
   }
 }

@@ -1,10 +1,8 @@
 package io.dpuactors.file;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.file.FileFailure.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,19 +21,12 @@ import org.slf4j.LoggerFactory;
 final class HashInput implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HashInput.class);
 
-  private final Path path;
-  private final FileChannel channel;
-  private final PartialFiles partials;
-  private final long bytes;
+  private final InputReader input;
   private final ByteBuffer kept;
-  private long bytesRead;
   private boolean ended;
 
-  private HashInput(InputFile file, PartialFiles partials, int blockBytes) {
-    this.path = file.path();
-    this.channel = file.channel();
-    this.bytes = file.bytes();
-    this.partials = partials;
+  private HashInput(InputReader input, int blockBytes) {
+    this.input = input;
     this.kept = ByteBuffer.allocate(blockBytes).limit(0);
   }
 
@@ -45,31 +36,14 @@ final class HashInput implements AutoCloseable {
    * @param blockBytes size of the hash function's block
    */
   static HashInput open(Path path, PartialFiles partials, int blockBytes) throws FileException {
-    InputFile file = InputFile.openAny(path);
-    try {
-      if (FileJob.isStream(path)) {
-        partials.include(file.channel());
-      }
-    } catch (IOException e) {
-      throw FileException.input(path, e);
-    }
-    return new HashInput(file, partials, blockBytes);
+    return new HashInput(InputReader.create(InputFile.openAny(path), partials), blockBytes);
   }
 
   /** Reads the next part, whose size becomes the length of the buffer. */
   void read(Buffer into) throws FileException {
     ByteBuffer room = into.bytes().clear().put(kept);
-    try {
-      while (room.hasRemaining() && !ended) {
-        int count = channel.read(room);
-        ended = count < 0;
-        bytesRead += Math.max(0, count);
-      }
-    } catch (IOException e) {
-      throw partials.isClosed()
-          ? new FileException(FileFailure.of(Kind.CANCELLED, path, "cancelled", e))
-          : FileException.input(path, e);
-    }
+    input.fill(room);
+    ended = room.hasRemaining();
     if (!ended) {
       int block = kept.capacity();
       int part = (room.capacity() - 1) / block * block;
@@ -84,23 +58,18 @@ final class HashInput implements AutoCloseable {
     return ended;
   }
 
-  /** Returns the number of bytes read. */
-  long bytesRead() {
-    return bytesRead;
-  }
-
   /** Returns the size at the open; negative for a pipe. */
   long bytes() {
-    return bytes;
+    return input.file().bytes();
   }
 
   /** Closes the file. The program only reads it, so a failure changes no result. */
   @Override
   public void close() {
     try {
-      channel.close();
+      input.file().channel().close();
     } catch (IOException e) {
-      LOG.debug("{}: cannot be closed", path, e);
+      LOG.debug("{}: cannot be closed", input.file().path(), e);
     }
   }
 }

@@ -11,7 +11,7 @@ sealed interface HashMessage {
     BEGIN,
     /** Sends a part again that the busy context refused. */
     RESEND,
-    /** Gives up the file. Its actor ends when the device has returned the buffers. */
+    /** Cancels the file. Its actor ends when the device has returned the buffers. */
     CANCEL,
     /** The context has stopped. The actor has handled all replies that the context sent before. */
     CONTEXT_ENDED,

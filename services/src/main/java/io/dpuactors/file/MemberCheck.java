@@ -8,8 +8,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Checks inflated members. After a wrong result or an error, it distinguishes a damaged file from a
- * failed device: it inflates the member with the CPU and drops the content.
+ * Checks inflated members. After a wrong result or an error, it inflates the member with the CPU
+ * and drops the content. This distinguishes a damaged file from a failed device.
  */
 final class MemberCheck {
   private static final int PIECE_BYTES = 32 * 1024;
@@ -23,7 +23,7 @@ final class MemberCheck {
    */
   static void check(Path input, Block block, TaskReply.Completed reply) throws FileException {
     int came = block.dst().length();
-    int crc32 = FileWork.ownCrc32(block.dst());
+    int crc32 = BlockCheck.ownCrc32(block.dst());
     if (came == block.contentBytes && crc32 == block.crc32 && reply.crc32() == block.crc32) {
       return;
     }
@@ -64,7 +64,7 @@ final class MemberCheck {
   static boolean isSound(Block block) {
     Inflater inflater = new Inflater(true);
     try {
-      inflater.setInput(FileWork.content(block.src()));
+      inflater.setInput(BlockCheck.content(block.src()));
       CRC32 crc = new CRC32();
       byte[] piece = new byte[PIECE_BYTES];
       while (inflater.getBytesWritten() <= block.contentBytes) {

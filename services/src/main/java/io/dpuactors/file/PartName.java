@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <pre>
  *   .dpu-BOOT-RUN-NUMBER.part   its process holds a lock on it until the process ends
  *   .dpu-RUN-NUMBER.part        on a file system without locks
+ *   .OUTPUT.dpu.part            a later process continues it, with .OUTPUT.dpu.journal
  * </pre>
  *
  * <p>BOOT identifies the running kernel. Locks are reliable only between processes of one kernel: a
@@ -39,6 +40,15 @@ final class PartName {
   /** Returns a new name for a part that cannot be locked. */
   static String unlocked() {
     return ".dpu-%s-%x.part".formatted(RUN, NUMBER.getAndIncrement());
+  }
+
+  /**
+   * Returns the name of a part that a later process continues, or of its journal.
+   *
+   * @param suffix {@code part} or {@code journal}
+   */
+  static String kept(Path target, String suffix) {
+    return ".%s.dpu.%s".formatted(target.getFileName(), suffix);
   }
 
   /** Returns whether a missing lock on this part proves that its process has ended. */

@@ -1,7 +1,9 @@
 package io.dpuactors.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,15 +39,22 @@ final class PartialFile implements OutputFile {
   private final Path path;
   private final FileChannel channel;
   private final WriteBack writeBack;
+  private final @Nullable Journal journal;
 
   private PartialFile(
-      PartialFiles owner, Path target, boolean replace, Path path, FileChannel channel) {
+      PartialFiles owner,
+      Path target,
+      boolean replace,
+      Path path,
+      FileChannel channel,
+      @Nullable Journal journal) {
     this.owner = owner;
     this.target = target;
     this.replace = replace;
     this.path = path;
     this.channel = channel;
     this.writeBack = WriteBack.create(channel::force);
+    this.journal = journal;
   }
 
   static PartialFile create(PartialFiles owner, Path wanted, boolean replace) throws IOException {
@@ -54,17 +64,63 @@ final class PartialFile implements OutputFile {
       FileChannel channel = open(path);
       try {
         if (channel.tryLock() != null && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-          return new PartialFile(owner, target, replace, path, channel);
+          return new PartialFile(owner, target, replace, path, channel, null);
         }
       } catch (IOException e) {
         LOG.debug("{}: the file system has no locks", path, e);
         Path unlocked = target.resolveSibling(PartName.unlocked());
         Files.move(path, unlocked, StandardCopyOption.ATOMIC_MOVE);
-        return new PartialFile(owner, target, replace, unlocked, channel);
+        return new PartialFile(owner, target, replace, unlocked, channel, null);
       }
       channel.close(); // another process removed it as abandoned before the lock
     }
     throw new IOException("other processes removed each temporary file");
+  }
+
+  /**
+   * Continues the output that a killed process of the same job has left, or begins one.
+   *
+   * @param job identifies the job: see {@link Journal#identity}
+   */
+  static PartialFile resume(PartialFiles owner, Path wanted, boolean replace, byte[] job)
+      throws IOException {
+    Path target = resolve(wanted, replace);
+    Path path = target.resolveSibling(PartName.kept(target, "part"));
+    FileChannel channel = Journal.openKept(path);
+    boolean isOurs;
+    try {
+      isOurs = isLocked(channel, path);
+    } catch (IOException e) {
+      LOG.debug("{}: the file system has no locks", path, e);
+      channel.close();
+      Files.deleteIfExists(path);
+      return create(owner, wanted, replace);
+    }
+    try {
+      if (!isOurs) {
+        throw new FileSystemException(wanted.toString(), null, "is the output of another process");
+      }
+      Journal journal =
+          Journal.open(target.resolveSibling(PartName.kept(target, "journal")), job, channel);
+      if (!journal.problem().isEmpty()) {
+        long blocks = journal.resumed().blocks();
+        String from = blocks == 0 ? "the beginning" : "block " + blocks;
+        LOG.warn("{}: begins again at {}: {}", wanted, from, journal.problem());
+      }
+      return new PartialFile(owner, target, replace, path, channel, journal);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Locks a part. Returns false if another process has it, or has just published it. */
+  private static boolean isLocked(FileChannel channel, Path path) throws IOException {
+    try {
+      return channel.tryLock() != null && Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
   }
 
   private static FileChannel open(Path path) throws IOException {
@@ -114,6 +170,39 @@ final class PartialFile implements OutputFile {
     writeBack.wrote(bytes);
   }
 
+  @Override
+  public FileReport.Resumed resumed() {
+    return journal == null ? FileReport.Resumed.NOTHING : journal.resumed();
+  }
+
+  @Override
+  public void add(ByteBuffer bytes) {
+    if (journal != null) {
+      journal.add(bytes);
+    }
+  }
+
+  @Override
+  public void completed(long inputEnd) throws IOException {
+    if (journal != null) {
+      journal.completed(inputEnd);
+    }
+  }
+
+  @Override
+  public void suspend() throws IOException {
+    if (journal == null) {
+      discard();
+      return;
+    }
+    owner.forget(this);
+    try {
+      journal.close();
+    } finally {
+      channel.close();
+    }
+  }
+
   /** Returns the path of the content until the output has its name. */
   Path path() {
     return path;
@@ -135,9 +224,12 @@ final class PartialFile implements OutputFile {
    */
   private void closeWhole() {
     try {
+      if (journal != null) {
+        journal.delete();
+      }
       channel.close();
     } catch (IOException e) {
-      LOG.warn("{}: complete and on disk, but its descriptor could not be closed", target, e);
+      LOG.warn("{}: complete and on disk, but its part or journal remains open", target, e);
     }
   }
 
@@ -151,6 +243,9 @@ final class PartialFile implements OutputFile {
   void delete() throws IOException {
     try {
       Files.deleteIfExists(path);
+      if (journal != null) {
+        journal.delete();
+      }
     } finally {
       channel.close();
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,26 +20,49 @@ public final class PartialFiles implements AutoCloseable {
   private final Set<PartialFile> open = new HashSet<>();
   private final List<Closeable> streams = new ArrayList<>();
   private final Set<Path> swept = ConcurrentHashMap.newKeySet();
+  private final boolean resumable;
   private boolean closed;
 
-  private PartialFiles() {}
+  private PartialFiles(boolean resumable) {
+    this.resumable = resumable;
+  }
 
   /** Creates an empty set. */
   public static PartialFiles create() {
-    return new PartialFiles();
+    return new PartialFiles(false);
+  }
+
+  /**
+   * Creates an empty set whose outputs survive a killed process: a later process of the same job
+   * continues them. Outputs of streams and of jobs with keys do not survive.
+   */
+  public static PartialFiles resumable() {
+    return new PartialFiles(true);
+  }
+
+  /** Begins or continues the output of a job. */
+  PartialFile begin(FileJob job) throws IOException {
+    Optional<byte[]> identity = resumable ? Journal.identity(job) : Optional.empty();
+    return identity.isPresent()
+        ? begin(() -> PartialFile.resume(this, job.output(), job.replace(), identity.get()))
+        : begin(job.output(), job.replace());
   }
 
   PartialFile begin(Path target, boolean replace) throws IOException {
-    PartialFile file = create(target, replace);
+    return begin(() -> PartialFile.create(this, target, replace));
+  }
+
+  private PartialFile begin(Opening opening) throws IOException {
+    PartialFile file = create(opening);
     if (swept.add(file.path().resolveSibling("."))) {
       AbandonedParts.removeBeside(file.path());
     }
     return file;
   }
 
-  private synchronized PartialFile create(Path target, boolean replace) throws IOException {
+  private synchronized PartialFile create(Opening opening) throws IOException {
     checkOpen();
-    PartialFile file = PartialFile.create(this, target, replace);
+    PartialFile file = opening.open();
     open.add(file);
     return file;
   }
@@ -96,6 +120,11 @@ public final class PartialFiles implements AutoCloseable {
     if (closed) {
       throw new ClosedChannelException();
     }
+  }
+
+  /** Opens a partial file. */
+  private interface Opening {
+    PartialFile open() throws IOException;
   }
 
   /** Gives a partial file its name. */

@@ -16,6 +16,7 @@ import io.dpuactors.gzip.GzipSummary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.Optional;
 
 /**
  * Registered memory of an engine for a file.
@@ -60,21 +61,14 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
       return forParts(job, choice, settings);
     }
     if (FileJob.isStream(job.input())) {
-      return forStream(job, settings);
+      return ofBlocks(job, Long.MAX_VALUE, settings)
+          .orElseGet(() -> forMembersOfStream(job, settings));
     }
     InputFile file = InputFile.open(job.input());
     try (FileChannel channel = file.channel()) {
-      if (job instanceof FileJob.Compress compress) {
-        return forCompression(compress, file.bytes(), settings);
-      }
-      if (job instanceof FileJob.Copy copy) {
-        return forCopy((int) copy.blockBytes(), file.bytes(), settings);
-      }
-      if (job instanceof FileJob.Encode encode) {
-        return forStripes(encode.stripes(), file.bytes(), settings);
-      }
-      if (job instanceof FileJob.Encrypt encrypt) {
-        return forEncryption(encrypt.blockBytes(), file.bytes(), settings);
+      Optional<PoolShape> ofBlocks = ofBlocks(job, file.bytes(), settings);
+      if (ofBlocks.isPresent()) {
+        return ofBlocks.get();
       }
       if (job.encryption().isPresent()) {
         return forDecryption(channel, file.bytes(), settings);
@@ -88,31 +82,31 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
     }
   }
 
-  /**
-   * Returns the first shape for a stream. The members' sizes are unknown, so the memory grows
-   * later.
-   */
-  private static PoolShape forStream(FileJob job, BatchSettings settings) {
+  /** Returns the shape of a job that determines its block size; empty: the input determines it. */
+  private static Optional<PoolShape> ofBlocks(FileJob job, long fileBytes, BatchSettings settings) {
     if (job instanceof FileJob.Compress compress) {
-      return forCompression(compress, Long.MAX_VALUE, settings);
+      return Optional.of(forCompression(compress, fileBytes, settings));
     }
     if (job instanceof FileJob.Copy copy) {
-      return forCopy((int) copy.blockBytes(), Long.MAX_VALUE, settings);
+      return Optional.of(forCopy((int) copy.blockBytes(), fileBytes, settings));
     }
     if (job instanceof FileJob.Encode encode) {
-      return forStripes(encode.stripes(), Long.MAX_VALUE, settings);
+      return Optional.of(forStripes(encode.stripes(), fileBytes, settings));
     }
-    if (job instanceof FileJob.Encrypt encrypt) {
-      return forEncryption(encrypt.blockBytes(), Long.MAX_VALUE, settings);
-    }
-    if (job.encryption().isPresent()) {
-      return forEncryption(FIRST_MEMBER_BYTES, Long.MAX_VALUE, settings);
-    }
-    return forSizes(
-        settings.parallel(),
-        (int) GzipMember.maxPayloadBytes(FIRST_MEMBER_BYTES),
-        FIRST_MEMBER_BYTES,
-        settings);
+    return job instanceof FileJob.Encrypt encrypt
+        ? Optional.of(forEncryption(encrypt.blockBytes(), fileBytes, settings))
+        : Optional.empty();
+  }
+
+  /** Returns the first shape for a stream of unknown members. The memory grows later. */
+  private static PoolShape forMembersOfStream(FileJob job, BatchSettings settings) {
+    return job.encryption().isPresent()
+        ? forEncryption(FIRST_MEMBER_BYTES, Long.MAX_VALUE, settings)
+        : forSizes(
+            settings.parallel(),
+            (int) GzipMember.maxPayloadBytes(FIRST_MEMBER_BYTES),
+            FIRST_MEMBER_BYTES,
+            settings);
   }
 
   /** Returns a shape with buffers of equal size, for the blocks of either direction. */

@@ -64,7 +64,7 @@ final class RecoverWork extends FileWork {
           set.header().fileBytes(),
           Files.getPosixFilePermissions(set.first().path()));
     } catch (IOException e) {
-      throw inputFailed(e);
+      throw FileException.input(job.input(), e);
     }
   }
 
@@ -88,7 +88,7 @@ final class RecoverWork extends FileWork {
     block.offset = bytesRead();
     block.contentBytes = stripes.contentBytes(inputBytes(), block.number);
     List<Integer> lost = readSound(block);
-    countRead(block.contentBytes);
+    input().count(block.contentBytes);
     if (lost.isEmpty()) {
       return Found.READY_BLOCK;
     }
@@ -132,7 +132,7 @@ final class RecoverWork extends FileWork {
     try {
       return part != null && part.read(stripe, into);
     } catch (IOException e) {
-      throw inputFailed(e);
+      throw input().failure(e);
     }
   }
 
@@ -144,16 +144,7 @@ final class RecoverWork extends FileWork {
   @Override
   public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
     int bytes = parts().header().blockBytes(block.number);
-    int wanted = matrices.of(block.number).outputs() * bytes;
-    int came = block.dst().length();
-    if (came != wanted) {
-      throw new FileException(
-          FileFailure.atBlock(
-              Kind.VERIFY,
-              job.input(),
-              block.number,
-              "the device returned %d bytes instead of %d".formatted(came, wanted)));
-    }
+    BlockCheck.requireBytes(job.input(), block, matrices.of(block.number).outputs() * bytes);
     return true;
   }
 
@@ -162,18 +153,13 @@ final class RecoverWork extends FileWork {
     return true;
   }
 
-  @Override
-  public FileFailure explain(Block block, TaskReply.Failed reply) {
-    return FileFailure.atBlock(job.input(), block.number, reply.error());
-  }
-
   /** Writes the data blocks in order, from the parts and from the device. */
   @Override
   public void write(Block block) throws FileException {
     int bytes = parts().header().blockBytes(block.number);
     List<Integer> lost = matrices.release(block.number);
-    ByteBuffer sound = content(block.src());
-    ByteBuffer restored = content(block.dst());
+    ByteBuffer sound = BlockCheck.content(block.src());
+    ByteBuffer restored = BlockCheck.content(block.dst());
     List<ByteBuffer> blocks = new ArrayList<>();
     int rest = block.contentBytes;
     for (int i = 0; rest > 0; i++) {
@@ -209,7 +195,7 @@ final class RecoverWork extends FileWork {
         parts.close();
       }
     } catch (IOException e) {
-      throw inputFailed(e);
+      throw FileException.input(job.input(), e);
     }
   }
 }

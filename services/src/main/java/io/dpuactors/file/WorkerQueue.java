@@ -3,7 +3,6 @@ package io.dpuactors.file;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.TaskReply;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -15,11 +14,6 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * in order. Other users may share the context and the pools. Thread: the pipeline's.
  */
 final class WorkerQueue {
-  /** Time after which a busy context or an empty pool fails the file. */
-  private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
-
-  private static final Duration PAUSE = Duration.ofMillis(1);
-
   private final BlockWorker worker;
   private final int index;
   private final BlockWork work;
@@ -27,7 +21,7 @@ final class WorkerQueue {
   private final TimerScheduler<FileCommand> timers;
   private final PriorityQueue<Block> waiting =
       new PriorityQueue<>(Comparator.comparingLong(block -> block.number));
-  private long starvedSinceNs;
+  private final RetryLimit starved = new RetryLimit();
 
   /**
    * Creates an empty queue.
@@ -60,7 +54,7 @@ final class WorkerQueue {
       starve();
       return false;
     }
-    starvedSinceNs = 0;
+    starved.reset();
     block.take(number, src, dst);
     return true;
   }
@@ -70,18 +64,14 @@ final class WorkerQueue {
    * of other users.
    */
   private void starve() throws FileException {
-    long now = System.nanoTime();
-    if (starvedSinceNs == 0) {
-      starvedSinceNs = now;
-    }
-    if (now - starvedSinceNs > RETRY_LIMIT.toNanos()) {
+    if (starved.hasPassed()) {
       throw new FileException(
           FileFailure.of(
               Kind.TASK,
               work.job().input(),
-              "no free buffer for %d s".formatted(RETRY_LIMIT.toSeconds())));
+              "no free buffer for %d s".formatted(RetryLimit.LIMIT.toSeconds())));
     }
-    timers.startSingleTimer(PipelineMessage.Refill.INSTANCE, PAUSE);
+    timers.startSingleTimer(PipelineMessage.Refill.INSTANCE, RetryLimit.PAUSE);
   }
 
   /** Sends a block, after all waiting blocks. */
@@ -101,23 +91,14 @@ final class WorkerQueue {
   private void await(Block block) {
     block.state = Block.State.WAITING;
     waiting.add(block);
-    timers.startSingleTimer(index, new PipelineMessage.Resend(index), PAUSE);
+    timers.startSingleTimer(index, new PipelineMessage.Resend(index), RetryLimit.PAUSE);
   }
 
   /** Queues a block that the busy context refused, to send it again later. */
   void busy(Block block) throws FileException {
-    long now = System.nanoTime();
-    if (block.busySinceNs == 0) {
-      block.busySinceNs = now;
-    }
     await(block);
-    if (now - block.busySinceNs > RETRY_LIMIT.toNanos()) {
-      throw new FileException(
-          FileFailure.atBlock(
-              Kind.TASK,
-              work.job().input(),
-              block.number,
-              "the context was busy for %d s".formatted(RETRY_LIMIT.toSeconds())));
+    if (block.busy.hasPassed()) {
+      throw RetryLimit.busy(work.job().input(), block.number);
     }
   }
 

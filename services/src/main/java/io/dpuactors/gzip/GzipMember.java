@@ -1,5 +1,6 @@
 package io.dpuactors.gzip;
 
+import io.dpuactors.encrypted.EncryptedHeader;
 import io.dpuactors.gzip.GzipFormatException.Problem;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -141,7 +142,7 @@ public final class GzipMember {
     in.order(ByteOrder.LITTLE_ENDIAN);
     int start = in.position();
     if (Short.toUnsignedInt(in.getShort(start)) != MAGIC) {
-      throw notGzip(offset);
+      throw offset == 0 && EncryptedHeader.startsAt(in) ? encrypted() : notGzip(offset);
     }
     if (in.get(start + 2) != DEFLATE) {
       throw new GzipFormatException(
@@ -215,6 +216,11 @@ public final class GzipMember {
    */
   static boolean beginsLikeMagic(ByteBuffer in, int available) {
     return in.get(0) == (byte) MAGIC && (available < 2 || in.get(1) == (byte) (MAGIC >> 8));
+  }
+
+  private static GzipFormatException encrypted() {
+    return new GzipFormatException(
+        Problem.NOT_GZIP, 0, "not a gzip file but an encrypted one: name its key with --key-file");
   }
 
   static GzipFormatException notGzip(long offset) {

@@ -15,11 +15,9 @@ import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.DataOptions;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.PoolFailed;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
-import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.service.Transfer.Transferred;
 import io.dpuactors.wire.DataGeometry;
@@ -85,7 +83,7 @@ public final class BlockReceiver extends TransferEnd {
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
-      ActorRef<MemoryCommand> memory,
+      ActorRef<MemoryProtocol.Command> memory,
       ReceiverOptions options,
       ActorRef<? super Transfer> replyTo) {
     super(context, connection, engine, memory, replyTo);
@@ -104,7 +102,7 @@ public final class BlockReceiver extends TransferEnd {
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
-      ActorRef<MemoryCommand> memory,
+      ActorRef<MemoryProtocol.Command> memory,
       ReceiverOptions options,
       ActorRef<? super Transfer> replyTo) {
     return Behaviors.setup(
@@ -117,9 +115,9 @@ public final class BlockReceiver extends TransferEnd {
         .onMessage(BatchReply.Ended.class, this::onEnded)
         .onMessage(Message.class, this::onMessage)
         .onMessage(PoolOpened.class, this::onPool)
-        .onMessage(PoolFailed.class, this::onNoPool)
+        .onMessage(PoolFailed.class, failed -> refused(failed.error().toString()))
         .onMessage(Opened.class, this::onConsumer)
-        .onMessage(OpenFailed.class, this::onNoConsumer)
+        .onMessage(OpenFailed.class, failed -> refused(failed.error().toString()))
         .onMessage(BatchFailed.class, this::onFailed)
         .onMessage(BatchReply.class, Busy.class::isInstance, this::onBusy)
         .onAnyMessage(other -> this)
@@ -137,26 +135,16 @@ public final class BlockReceiver extends TransferEnd {
         return fail(obstacle.get());
       }
       geometry = announced;
-      requestSent();
-      memory.tell(
-          new OpenPool(
-              new PoolOptions(
-                  announced.blocks(),
-                  announced.blockBytes(),
-                  options.device(),
-                  MemoryOptions.defaults()
-                      .withPermissions(Set.of(Permission.PCI_READ_WRITE))
-                      .withHugePages()),
-              self()));
+      openRoom(
+          announced,
+          options.device(),
+          MemoryOptions.defaults()
+              .withPermissions(Set.of(Permission.PCI_READ_WRITE))
+              .withHugePages());
       return this;
     } catch (WireException e) {
       return fail(String.valueOf(e.getMessage()));
     }
-  }
-
-  private Behavior<Object> onNoPool(PoolFailed failed) {
-    replyReceived();
-    return fail(failed.error().toString());
   }
 
   private Behavior<Object> onPool(PoolOpened opened) {
@@ -179,11 +167,6 @@ public final class BlockReceiver extends TransferEnd {
     for (int from = first; from < end; from += MAX_BATCH) {
       batches.add(TaskBatch.ofReceives(blocks.blocks(from, Math.min(end, from + MAX_BATCH))));
     }
-  }
-
-  private Behavior<Object> onNoConsumer(OpenFailed<?> failed) {
-    replyReceived();
-    return fail(failed.error().toString());
   }
 
   private Behavior<Object> onConsumer(Opened<?> opened) {
@@ -271,8 +254,7 @@ public final class BlockReceiver extends TransferEnd {
   }
 
   private Behavior<Object> onBusy(BatchReply busy) {
-    replyReceived();
-    return fail("block %d: the queue of the consumer is full".formatted(received));
+    return refused("block %d: the queue of the consumer is full".formatted(received));
   }
 
   @Override

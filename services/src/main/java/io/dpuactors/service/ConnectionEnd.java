@@ -5,9 +5,9 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.ClosePool;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ClosePool;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import java.time.Duration;
@@ -45,7 +45,7 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
 
   final ActorRef<ConnectionProtocol.Command> connection;
   final ActorRef<EngineProtocol.Command> engine;
-  final ActorRef<MemoryCommand> memory;
+  final ActorRef<MemoryProtocol.Command> memory;
   private final Deque<BufferPool> pools = new ArrayDeque<>();
   private boolean connected = true;
   private boolean stopping;
@@ -70,7 +70,7 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
-      ActorRef<MemoryCommand> memory) {
+      ActorRef<MemoryProtocol.Command> memory) {
     super(context);
     this.connection = connection;
     this.engine = engine;

@@ -2,12 +2,12 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.ClosePool;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.PoolClosed;
-import io.dpuactors.protocol.EngineProtocol.PoolFailed;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ClosePool;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
+import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -50,7 +50,7 @@ public final class KeptMemory extends AbstractBehavior<Object> {
   }
 
   /**
-   * Creates the behavior, which takes every {@link MemoryCommand}.
+   * Creates the behavior, which takes every {@link MemoryProtocol.Command}.
    *
    * @param engine opens and closes the pools
    */
@@ -63,7 +63,7 @@ public final class KeptMemory extends AbstractBehavior<Object> {
     return newReceiveBuilder()
         .onMessage(OpenPool.class, this::onOpen)
         .onMessage(ClosePool.class, this::onClose)
-        .onMessage(MemoryCommand.class, this::passOn)
+        .onMessage(MemoryProtocol.Command.class, this::passOn)
         .onMessage(PoolOpened.class, this::onOpened)
         .onMessage(PoolFailed.class, this::onFailed)
         .onMessage(PoolClosed.class, this::onClosed)
@@ -72,7 +72,7 @@ public final class KeptMemory extends AbstractBehavior<Object> {
         .build();
   }
 
-  private Behavior<Object> passOn(MemoryCommand command) {
+  private Behavior<Object> passOn(MemoryProtocol.Command command) {
     engine.tell(command);
     return this;
   }

@@ -14,13 +14,11 @@ import io.dpuactors.protocol.ConnectionProtocol.Sent;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.ImportMemory;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.PoolClosed;
-import io.dpuactors.protocol.EngineProtocol.PoolFailed;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
-import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ImportMemory;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
+import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import io.dpuactors.wire.DataGeometry;
 import io.dpuactors.wire.DmaOffer;
 import io.dpuactors.wire.WireException;
@@ -72,7 +70,7 @@ public final class MemoryCopier extends TransferEnd {
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
-      ActorRef<MemoryCommand> memory,
+      ActorRef<MemoryProtocol.Command> memory,
       CopierOptions options,
       ActorRef<? super Transfer> replyTo) {
     super(context, connection, engine, memory, replyTo);
@@ -91,7 +89,7 @@ public final class MemoryCopier extends TransferEnd {
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
-      ActorRef<MemoryCommand> memory,
+      ActorRef<MemoryProtocol.Command> memory,
       CopierOptions options,
       ActorRef<? super Transfer> replyTo) {
     return Behaviors.setup(
@@ -119,11 +117,6 @@ public final class MemoryCopier extends TransferEnd {
   private Behavior<Object> onBusy(Busy busy) {
     return refused(
         busy instanceof BatchReply ? "the DMA context is busy" : "the connection is busy");
-  }
-
-  private Behavior<Object> refused(String why) {
-    replyReceived();
-    return fail(why);
   }
 
   private Behavior<Object> onMessage(Message message) {
@@ -171,15 +164,7 @@ public final class MemoryCopier extends TransferEnd {
     if (source.bufferBytes() < Math.min(shape.totalBytes(), Integer.MAX_VALUE)) {
       return fail("the export has %d bytes, fewer than %s".formatted(source.bufferBytes(), known));
     }
-    requestSent();
-    memory.tell(
-        new OpenPool(
-            new PoolOptions(
-                shape.blocks(),
-                shape.blockBytes(),
-                options.device(),
-                MemoryOptions.defaults().withHugePages()),
-            self()));
+    openRoom(shape, options.device(), MemoryOptions.defaults().withHugePages());
     return this;
   }
 
@@ -245,7 +230,7 @@ public final class MemoryCopier extends TransferEnd {
     }
     copies().releaseSources();
     requestSent();
-    engine.tell(new EngineProtocol.ClosePool(source, self()));
+    engine.tell(new MemoryProtocol.ClosePool(source, self()));
     return this;
   }
 

@@ -1,10 +1,15 @@
 package io.dpuactors.service;
 
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.service.Transfer.TransferFailed;
+import io.dpuactors.wire.DataGeometry;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -23,7 +28,7 @@ abstract class TransferEnd extends ConnectionEnd {
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
-      ActorRef<MemoryCommand> memory,
+      ActorRef<MemoryProtocol.Command> memory,
       ActorRef<? super Transfer> replyTo) {
     super(context, connection, engine, memory);
     this.replyTo = replyTo;
@@ -33,6 +38,19 @@ abstract class TransferEnd extends ConnectionEnd {
   /** Ends the transfer with a failure. The first result counts. */
   final Behavior<Object> fail(String why) {
     return end(new TransferFailed(why));
+  }
+
+  /** Ends the transfer with a failed reply. */
+  final Behavior<Object> refused(String why) {
+    replyReceived();
+    return fail(why);
+  }
+
+  /** Requests memory for all blocks. The reply is a {@code PoolReply}. */
+  final void openRoom(DataGeometry shape, Optional<String> device, MemoryOptions options) {
+    requestSent();
+    memory.tell(
+        new OpenPool(new PoolOptions(shape.blocks(), shape.blockBytes(), device, options), self()));
   }
 
   /** Ends the transfer with this result, unless it has one already. */

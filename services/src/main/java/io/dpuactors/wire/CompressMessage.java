@@ -76,8 +76,8 @@ public sealed interface CompressMessage {
     }
 
     /**
-     * Returns whether the values do not exceed the wishes, and the payload does not exceed the need
-     * of the blocks.
+     * Returns whether the values do not exceed the request, and the payload does not exceed that of
+     * the blocks.
      */
     public boolean isWithin(Hello wishes) {
       return blockBytes <= wishes.blockBytes()

@@ -9,118 +9,23 @@ import io.dpuactors.erasure.PartReport.State;
 import io.dpuactors.erasure.PartSet;
 import io.dpuactors.erasure.Stripes;
 import io.dpuactors.file.FileFailure.Kind;
-import io.dpuactors.testing.FreshSoftDpu;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
-import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
-import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
-import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that files survive the loss of parts, with a real engine on the software DPU. */
-@ExtendWith(FreshSoftDpu.class)
-class ErasureFilesTest {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final int BLOCK = 128;
-  private static final Stripes STRIPES = new Stripes(4, 2, BLOCK);
-
+/** Tests that files survive the loss of parts. */
+class ErasureFilesTest extends ErasureTestBase {
   /** Bytes of a part before the first block, and of a checksum. */
   private static final int HEADER = 48;
 
   private static final int CRC = 4;
-
-  @TempDir Path folder;
-
-  private ActorTestKit kit;
-  private PartialFiles partials;
-  private Optional<FileFailure> batchFailure = Optional.empty();
-
-  @BeforeEach
-  void start() {
-    kit = ActorTestKit.create();
-    partials = PartialFiles.create();
-  }
-
-  @AfterEach
-  void stop() {
-    kit.shutdownTestKit();
-    partials.close();
-  }
-
-  /** Runs jobs to their end; the census is empty. Returns the last event of each job. */
-  private List<FileEvent> run(List<FileJob> jobs) {
-    TestProbe<BatchEvent> probe = kit.createTestProbe();
-    BatchSettings settings = new BatchSettings(Optional.empty(), 1, 3, 1 << 20, jobs);
-    ActorRef<FileBatch.Command> batch =
-        kit.spawn(
-            FileBatch.create(settings, partials, probe.getRef()), DispatcherSelector.blocking());
-    List<FileEvent> ends = new ArrayList<>();
-    BatchEvent event = probe.receiveMessage(LIMIT);
-    while (!(event instanceof BatchEvent.Ended ended)) {
-      if (event instanceof FileEvent.Done || event instanceof FileEvent.Failed) {
-        ends.add((FileEvent) event);
-      }
-      event = probe.receiveMessage(LIMIT);
-    }
-    probe.expectTerminated(batch);
-    assertThat(ended.census()).isEqualTo("empty");
-    batchFailure = ended.failure();
-    return ends;
-  }
-
-  private void runAll(List<FileJob> jobs) {
-    assertThat(run(jobs)).hasSize(jobs.size()).allMatch(end -> end instanceof FileEvent.Done);
-  }
-
-  private FileFailure failure(FileJob job) {
-    return ((FileEvent.Failed) run(List.of(job)).get(0)).failure();
-  }
-
-  private FileJob encode(String name, Stripes stripes) {
-    return new FileJob.Encode(folder.resolve(name), folder.resolve(name + ".d"), stripes, false);
-  }
-
-  private FileJob recover(Path parts) {
-    return new FileJob.Recover(parts, parts.resolveSibling(parts.getFileName() + ".out"), false);
-  }
-
-  private Path output(Path parts) {
-    return parts.resolveSibling(parts.getFileName() + ".out");
-  }
-
-  private static byte[] noise(int bytes) {
-    byte[] noise = new byte[bytes];
-    new Random(bytes).nextBytes(noise);
-    return noise;
-  }
-
-  /** Writes a file of noise and encodes it; returns the folder of its parts. */
-  private Path parts(String name, int bytes) throws IOException {
-    Files.write(folder.resolve(name), noise(bytes));
-    runAll(List.of(encode(name, STRIPES)));
-    return folder.resolve(name + ".d");
-  }
-
-  private static Path part(Path parts, int index) {
-    return parts.resolve("part-%03d.ec".formatted(index));
-  }
 
   /** Copies parts, without those of a set of bits. */
   private Path without(Path parts, int lost, int count) throws IOException {
@@ -137,18 +42,6 @@ class ErasureFilesTest {
     byte[] bytes = Files.readAllBytes(part);
     bytes[(int) offset] ^= 0x10;
     Files.write(part, bytes);
-  }
-
-  private List<String> names() throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(f -> f.getFileName().toString()).sorted().toList();
-    }
-  }
-
-  private static PartReport verify(Path parts) throws IOException {
-    try (PartSet set = PartSet.open(parts)) {
-      return PartReport.of(set, done -> {});
-    }
   }
 
   /** All sets of lost parts: up to the number of parity parts recover; more fail without output. */
@@ -348,79 +241,5 @@ class ErasureFilesTest {
         .satisfies(e -> assertThat(e.problem()).isEqualTo(PartFormatException.Problem.AMBIGUOUS));
     assertThat(failure(recover(parts)).kind()).isEqualTo(Kind.INPUT);
     assertThat(output(parts)).doesNotExist();
-  }
-
-  @Test
-  void anExistingPartFailsTheJobAndNothingNewStays() throws IOException {
-    Files.write(folder.resolve("a"), noise(1000));
-    Path parts = Files.createDirectory(folder.resolve("a.d"));
-    Files.writeString(part(parts, 3), "precious");
-    FileFailure exists = failure(encode("a", STRIPES));
-    assertThat(exists.kind()).isEqualTo(Kind.EXISTS);
-    assertThat(exists.toString()).endsWith("part-003.ec: exists already");
-    assertThat(part(parts, 3)).hasContent("precious");
-    try (Stream<Path> files = Files.list(parts)) {
-      assertThat(files).hasSize(1);
-    }
-    runAll(List.of(new FileJob.Encode(folder.resolve("a"), parts, STRIPES, true)));
-    assertThat(verify(parts).count(State.SOUND)).isEqualTo(6);
-  }
-
-  @Test
-  void afterAFailureTheNewFolderIsGone() throws IOException {
-    assertThat(failure(encode("absent", STRIPES)).kind()).isEqualTo(Kind.INPUT);
-    Files.write(folder.resolve("a"), noise(1000));
-    assertThat(run(List.of(encode("a", new Stripes(2, 1, 256 << 20))))).isEmpty();
-    assertThat(batchFailure.orElseThrow().kind()).isEqualTo(Kind.LIMIT);
-    Path file = Files.writeString(folder.resolve("a.d"), "no folder");
-    assertThat(failure(encode("a", STRIPES)).toString()).endsWith("is not a directory");
-    assertThat(file).hasContent("no folder");
-    assertThat(names()).containsExactly("a", "a.d");
-  }
-
-  @Test
-  void obstaclesAreFoundBeforeTheJob() throws IOException {
-    Path parts = parts("a", 1000);
-    assertThat(recover(parts).obstacle()).isEmpty();
-    assertThat(encode("a", STRIPES).obstacle()).isEmpty();
-    Files.writeString(folder.resolve("b.d"), "no folder");
-    Files.writeString(folder.resolve("b"), "content");
-    assertThat(encode("b", STRIPES).obstacle().orElseThrow().toString())
-        .endsWith("b.d: cannot be written: is not a directory");
-    for (int i = 0; i < 3; i++) {
-      Files.delete(part(parts, i));
-    }
-    assertThat(recover(parts).obstacle().orElseThrow().toString())
-        .endsWith("a.d: has 3 of 6 parts, 4 are needed");
-  }
-
-  /** Another program creates one of the names while the parts are published. */
-  @Test
-  void ifOnePartCannotBePublishedNoneStays() throws Exception {
-    Path parts = folder.resolve("a.d");
-    PartOutputs outputs =
-        PartOutputs.open(partials, new FileJob.Encode(folder.resolve("a"), parts, STRIPES, false));
-    Files.writeString(part(parts, 3), "precious");
-    assertThatExceptionOfType(FileAlreadyExistsException.class)
-        .isThrownBy(() -> outputs.publish(0, PosixFilePermissions.fromString("rw-------")));
-    assertThat(part(parts, 2)).exists();
-    outputs.discard();
-    outputs.discard();
-    try (Stream<Path> files = Files.list(parts)) {
-      assertThat(files).containsExactly(part(parts, 3));
-    }
-  }
-
-  @Test
-  void partsAndFileHaveThePermissionsOfTheFile() throws IOException {
-    Path file = Files.write(folder.resolve("a"), noise(1000));
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-    runAll(List.of(encode("a", STRIPES)));
-    Path parts = folder.resolve("a.d");
-    runAll(List.of(recover(parts)));
-    assertThat(Files.getPosixFilePermissions(part(parts, 4)))
-        .isEqualTo(Files.getPosixFilePermissions(file));
-    assertThat(Files.getPosixFilePermissions(output(parts)))
-        .isEqualTo(Files.getPosixFilePermissions(file));
   }
 }

@@ -1,7 +1,6 @@
 package io.dpuactors.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.DocaCode;
@@ -11,129 +10,24 @@ import io.dpuactors.loop.BreakableLoops;
 import io.dpuactors.testing.FreshSoftDpu;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.apache.pekko.actor.PoisonPill;
 import org.apache.pekko.actor.testkit.typed.FishingOutcome;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests lists of files with real engines on the software DPU. */
-@ExtendWith(FreshSoftDpu.class)
-class FileBatchTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final int BLOCK = 4096;
-
-  @TempDir Path folder;
-
-  private ActorTestKit kit;
-
-  @BeforeEach
-  void start() {
-    kit = ActorTestKit.create();
-  }
-
-  @AfterEach
-  void stop() {
-    kit.shutdownTestKit();
-  }
-
-  private List<BatchEvent> run(int engines, int parallel, FileJob... jobs) {
-    return run(Optional.empty(), engines, parallel, jobs);
-  }
-
-  private List<BatchEvent> run(
-      Optional<String> device, int engines, int parallel, FileJob... jobs) {
-    TestProbe<BatchEvent> probe = kit.createTestProbe();
-    return untilEnd(
-        probe,
-        batch(probe, new BatchSettings(device, engines, parallel, 1 << 20, Arrays.asList(jobs))));
-  }
-
-  private ActorRef<FileBatch.Command> batch(TestProbe<BatchEvent> probe, BatchSettings settings) {
-    return kit.spawn(
-        FileBatch.create(settings, PartialFiles.create(), probe.getRef()),
-        DispatcherSelector.blocking());
-  }
-
-  private static List<BatchEvent> untilEnd(
-      TestProbe<BatchEvent> probe, ActorRef<FileBatch.Command> batch) {
-    List<BatchEvent> events = new ArrayList<>();
-    BatchEvent event;
-    do {
-      event = probe.receiveMessage(LIMIT);
-      events.add(event);
-    } while (!(event instanceof BatchEvent.Ended));
-    probe.expectTerminated(batch);
-    assertThat(((BatchEvent.Ended) event).census()).isEqualTo("empty");
-    assertThat(((BatchEvent.Ended) event).clean()).isTrue();
-    return events;
-  }
-
-  private Path file(String name, byte[] content) throws IOException {
-    return Files.write(folder.resolve(name), content);
-  }
-
-  private static byte[] text(int bytes) {
-    byte[] text = new byte[bytes];
-    Random random = new Random(bytes);
-    for (int i = 0; i < bytes; i++) {
-      text[i] = (byte) ('a' + random.nextInt(5));
-    }
-    return text;
-  }
-
-  private FileJob.Compress compress(String name) {
-    return new FileJob.Compress(
-        folder.resolve(name), folder.resolve(name + ".gz"), BLOCK, false, false);
-  }
-
-  private FileJob.Decompress decompress(String name) {
-    return new FileJob.Decompress(
-        folder.resolve(name), folder.resolve(name + ".out"), Long.MAX_VALUE, false);
-  }
-
-  private FileJob.Copy copy(String name) {
-    return new FileJob.Copy(
-        folder.resolve(name), folder.resolve(name + ".copy"), BLOCK, true, false);
-  }
-
-  private static List<FileEvent> ends(List<BatchEvent> events) {
-    return events.stream()
-        .filter(e -> e instanceof FileEvent && !(e instanceof FileEvent.Progress))
-        .map(FileEvent.class::cast)
-        .toList();
-  }
-
-  private static FileFailure failure(List<BatchEvent> events) {
-    assertThat(ends(events)).singleElement().isInstanceOf(FileEvent.Failed.class);
-    return ((FileEvent.Failed) ends(events).get(0)).failure();
-  }
-
-  private List<String> names() throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(f -> f.getFileName().toString()).sorted().toList();
-    }
-  }
-
+/** Tests lists of files, and failures of devices and engines. */
+class FileBatchTest extends FileBatchTestBase {
   @Test
   void aLostEngineFailsOneFileAndTheOthersContinue() throws IOException {
     kit.shutdownTestKit();
@@ -286,74 +180,6 @@ class FileBatchTest {
     assertThat(names()).noneMatch(n -> n.endsWith(".part"));
   }
 
-  @Test
-  void largeMembersAreInFlightOneByOneWhenMemoryIsShort() throws IOException {
-    byte[] content = text(5 << 20);
-    file("a", content);
-    run(
-        1,
-        2,
-        new FileJob.Compress(folder.resolve("a"), folder.resolve("a.gz"), 2 << 20, false, false));
-    assertThat(ends(run(2, 4, decompress("a.gz"))))
-        .singleElement()
-        .isInstanceOf(FileEvent.Done.class);
-    assertThat(folder.resolve("a.gz.out")).hasBinaryContent(content);
-  }
-
-  @Test
-  void membersBeyondTheLimitAreRefused() throws IOException {
-    file("a", text(3 * BLOCK));
-    run(1, 1, compress("a"));
-    FileJob job =
-        new FileJob.Decompress(folder.resolve("a.gz"), folder.resolve("b"), BLOCK - 1, false);
-    FileFailure failure = failure(run(1, 1, job));
-    assertThat(failure.kind()).isEqualTo(Kind.INPUT);
-    assertThat(failure.message()).contains("too large", String.valueOf(BLOCK - 1));
-  }
-
-  private static FileFailure notTried(List<BatchEvent> events) {
-    assertThat(events).hasSize(1);
-    return ((BatchEvent.Ended) events.get(0)).failure().orElseThrow();
-  }
-
-  @Test
-  void anUnknownDeviceIsNamedWithThoseThereAre() throws IOException {
-    file("a", text(1));
-    FileFailure failure = notTried(run(Optional.of("0000:aa:00.0"), 1, 1, compress("a")));
-    assertThat(failure.kind()).isEqualTo(Kind.DEVICE);
-    assertThat(failure.message()).contains("no device 0000:aa:00.0", "0000:03:00.0");
-  }
-
-  @Test
-  void theShortFormOfAnAddressWillDo() throws IOException {
-    file("a", text(1));
-    assertThat(run(Optional.of("03:00.1"), 1, 1, compress("a")).get(0))
-        .extracting(e -> ((BatchEvent.Opened) e).device())
-        .isEqualTo("0000:03:00.1");
-  }
-
-  @Test
-  void limitsAreNamed() throws IOException {
-    file("a", text(1));
-    FileFailure tasks = notTried(run(1, 100_000, compress("a")));
-    assertThat(tasks.kind()).isEqualTo(Kind.LIMIT);
-    assertThat(tasks.message()).contains("100000", "8192");
-    FileJob job =
-        new FileJob.Compress(folder.resolve("a"), folder.resolve("b"), 128 << 20, false, false);
-    FileFailure block = notTried(run(1, 1, job));
-    assertThat(block.kind()).isEqualTo(Kind.LIMIT);
-    assertThat(block.message()).contains("134217728");
-  }
-
-  @Test
-  void aDeviceThatCannotDeflateHasItsFailure() throws IOException {
-    file("a", text(1));
-    FreshSoftDpu.DEVICE.profile("bluefield3");
-    FileFailure failure = notTried(run(1, 1, compress("a")));
-    assertThat(failure.kind()).isEqualTo(Kind.DEVICE);
-    assertThat(failure.message()).contains("compress (deflate)");
-  }
-
   @ParameterizedTest
   @CsvSource({"1,1", "1,4", "2,3"})
   void everySizeIsCopied(int engines, int parallel) throws IOException {
@@ -426,27 +252,5 @@ class FileBatchTest {
     return event instanceof FileEvent.Progress
         ? FishingOutcomes.complete()
         : FishingOutcomes.continueAndIgnore();
-  }
-
-  @Test
-  void limitsOfCopiesAreNamed() throws IOException {
-    file("a", text(1));
-    FileFailure tasks = notTried(run(1, 10_000_000, copy("a")));
-    assertThat(tasks.kind()).isEqualTo(Kind.LIMIT);
-    assertThat(tasks.message()).contains("10000000 blocks in flight are beyond");
-    FreshSoftDpu.DEVICE.profile("bluefield2");
-    FileJob job =
-        new FileJob.Copy(folder.resolve("a"), folder.resolve("b"), (2 << 20) + 1, false, false);
-    FileFailure block = notTried(run(1, 1, job));
-    assertThat(block.kind()).isEqualTo(Kind.LIMIT);
-    assertThat(block.message()).contains("2097153 bytes", "limit of 2097152 bytes");
-  }
-
-  @Test
-  void copiesAndCompressionsAreBatchesOfTheirOwn() {
-    assertThatThrownBy(
-            () -> new BatchSettings(Optional.empty(), 1, 1, 1, List.of(copy("a"), compress("a"))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("one kind of context");
   }
 }

@@ -7,10 +7,10 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionProtocol;
-import io.dpuactors.protocol.EngineProtocol.ExportPool;
-import io.dpuactors.protocol.EngineProtocol.ExportReply;
-import io.dpuactors.protocol.EngineProtocol.Exported;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ExportPool;
+import io.dpuactors.protocol.MemoryProtocol.ExportReply;
+import io.dpuactors.protocol.MemoryProtocol.Exported;
 import io.dpuactors.service.BlockReceiver.ReceiverOptions;
 import io.dpuactors.service.MemoryCopier.CopierOptions;
 import io.dpuactors.service.Transfer.TransferFailed;
@@ -50,7 +50,10 @@ final class Transfers {
   }
 
   static ActorRef<Object> receive(
-      ServiceRig rig, ActorRef<MemoryCommand> memory, long maxBytes, TestProbe<Transfer> results) {
+      ServiceRig rig,
+      ActorRef<MemoryProtocol.Command> memory,
+      long maxBytes,
+      TestProbe<Transfer> results) {
     ReceiverOptions options = new ReceiverOptions(Optional.of(ServiceRig.HOST), maxBytes, true);
     return rig.system.kit.spawn(
         BlockReceiver.create(rig.connect(), rig.clients, memory, options, results.getRef()));
@@ -62,7 +65,7 @@ final class Transfers {
 
   static void copy(
       ServiceRig rig,
-      ActorRef<MemoryCommand> memory,
+      ActorRef<MemoryProtocol.Command> memory,
       int parallel,
       long maxBytes,
       TestProbe<Transfer> results) {

@@ -13,8 +13,8 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
-import io.dpuactors.protocol.EngineProtocol.ClosePool;
-import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ClosePool;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.Footprint;
@@ -97,11 +97,11 @@ class UnprovenServerTest {
   void anOfferOfMoreThanTheExportTakesNoMemory() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       Buffer memory = offer(rig, new DataGeometry(2, 4096), new DataGeometry(2047, 1 << 20));
-      TestProbe<MemoryCommand> commands = rig.system.kit.createTestProbe();
-      ActorRef<MemoryCommand> engine =
+      TestProbe<MemoryProtocol.Command> commands = rig.system.kit.createTestProbe();
+      ActorRef<MemoryProtocol.Command> engine =
           rig.system.kit.spawn(
               Behaviors.monitor(
-                  MemoryCommand.class,
+                  MemoryProtocol.Command.class,
                   commands.getRef(),
                   Behaviors.receiveMessage(
                       command -> {

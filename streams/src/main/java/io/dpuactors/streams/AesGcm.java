@@ -25,9 +25,9 @@ import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.util.ByteString;
 
 /**
- * Authenticated encryption as streams. An encrypted element is an initialization vector of 12
- * bytes, the cipher text, and a tag of 16 bytes: 28 bytes more than the plain element. The vector
- * is also the additional data of the tag.
+ * Authenticated encryption as streams. An encrypted element has an initialization vector of 12
+ * bytes, the cipher text, and a tag of 16 bytes. It is 28 bytes longer than the plain element. The
+ * vector is also the additional data of the tag.
  *
  * <p>The tag protects one element. It does not detect that elements were lost, repeated or
  * reordered; number them before the encryption where this matters. The initialization vectors are

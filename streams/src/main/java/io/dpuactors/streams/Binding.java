@@ -1,65 +1,126 @@
 package io.dpuactors.streams;
 
+import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.ServerOptions;
-import io.dpuactors.protocol.ServerProtocol;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.Stop;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.stream.BoundedSourceQueue;
 import org.apache.pekko.stream.KillSwitch;
+import org.apache.pekko.stream.KillSwitches;
+import org.apache.pekko.stream.javadsl.Keep;
+import org.apache.pekko.stream.javadsl.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor of one {@link Comch#bind}: it opens the server, watches it, and stops it when the
- * source of connections has ended. The source completes when the server has ended.
+ * The actor of one source of connections: it opens the server, watches it, and stops it when the
+ * source has ended. The source completes when the server has ended.
+ *
+ * @param <S> messages of the server
  */
-final class Binding {
+final class Binding<S> {
+  /** Number of names of servers and clients so far: names are unique on an engine. */
+  private static final AtomicLong NAMES = new AtomicLong();
+
   sealed interface Command {}
 
-  private record ServerReply(ServerProtocol.OpenReply reply) implements Command {}
+  private record ServerReply(Object reply) implements Command {}
 
   /** The source of connections has ended, or the program asks for the end. */
   enum Unbind implements Command {
     INSTANCE
   }
 
+  /**
+   * Opens the server of one materialization.
+   *
+   * @param <C> messages of a connection
+   */
+  @FunctionalInterface
+  interface Opening<C> {
+    /**
+     * Sends the command that opens the server.
+     *
+     * @param name of the server
+     * @param connections receives each connection
+     * @param replyTo receives a {@link ContextReply}
+     */
+    void open(String name, Consumer<IncomingConnection<C>> connections, ActorRef<Object> replyTo);
+  }
+
   private final ActorContext<Command> context;
   private final KillSwitch source;
-  private final CompletableFuture<ServerBinding> bound;
+  private final CompletableFuture<ServerBinding<S>> bound;
   private final CompletableFuture<Done> unbound = new CompletableFuture<>();
-  private @Nullable ActorRef<ServerProtocol.Command> server;
+  private @Nullable ActorRef<Object> server;
   private boolean isUnbound;
 
   private Binding(
-      ActorContext<Command> context, KillSwitch source, CompletableFuture<ServerBinding> bound) {
+      ActorContext<Command> context, KillSwitch source, CompletableFuture<ServerBinding<S>> bound) {
     this.context = context;
     this.source = source;
     this.bound = bound;
   }
 
-  static Behavior<Command> create(
-      ActorRef<EngineProtocol.Command> engine,
-      String name,
-      ServerOptions options,
+  /** Returns a unique name for a server or a client. */
+  static String name(String kind) {
+    return "stream-" + kind + "-" + NAMES.incrementAndGet();
+  }
+
+  /**
+   * Returns a source of connections.
+   *
+   * @param waiting reads the number of connections that may wait for the downstream
+   * @param opening opens the server
+   */
+  static <C, S> Source<IncomingConnection<C>, CompletionStage<ServerBinding<S>>> source(
+      ToIntFunction<Config> waiting, Opening<C> opening) {
+    return Source.fromMaterializer(
+            (materializer, attributes) -> {
+              ActorSystem<?> system = Adapter.toTyped(materializer.system());
+              return Source.<IncomingConnection<C>>queue(
+                      waiting.applyAsInt(system.settings().config()))
+                  .viaMat(KillSwitches.single(), Keep.both())
+                  .watchTermination(
+                      (source, end) ->
+                          Binding.<C, S>serve(
+                              system, opening, source.first(), source.second(), end));
+            })
+        .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(binding -> binding)));
+  }
+
+  private static <C, S> CompletionStage<ServerBinding<S>> serve(
+      ActorSystem<?> system,
+      Opening<C> opening,
+      BoundedSourceQueue<IncomingConnection<C>> connections,
       KillSwitch source,
-      CompletableFuture<ServerBinding> bound) {
-    return Behaviors.setup(
-        context -> {
-          engine.tell(
-              new OpenComchServer(
-                  name,
-                  options,
-                  context.messageAdapter(ServerProtocol.OpenReply.class, ServerReply::new)));
-          return new Binding(context, source, bound).behavior();
-        });
+      CompletionStage<Done> end) {
+    CompletableFuture<ServerBinding<S>> bound = new CompletableFuture<>();
+    String name = name("server");
+    Behavior<Command> behavior =
+        Behaviors.setup(
+            context -> {
+              opening.open(
+                  name, connections::offer, context.messageAdapter(Object.class, ServerReply::new));
+              return new Binding<>(context, source, bound).behavior();
+            });
+    ActorRef<Command> binding = system.systemActorOf(behavior, "dpu-" + name, Props.empty());
+    end.whenComplete((done, failure) -> binding.tell(Unbind.INSTANCE));
+    return bound;
   }
 
   private Behavior<Command> behavior() {
@@ -70,17 +131,18 @@ final class Binding {
         .build();
   }
 
-  private Behavior<Command> onReply(ServerProtocol.OpenReply reply) {
-    if (reply instanceof ServerProtocol.OpenFailed failed) {
+  private Behavior<Command> onReply(Object reply) {
+    if (reply instanceof ContextReply.OpenFailed<?> failed) {
       DocaException failure = new DocaException(failed.error());
       bound.completeExceptionally(failure);
       source.abort(failure);
       return Behaviors.stopped();
     }
-    ActorRef<ServerProtocol.Command> opened = ((ServerProtocol.Opened) reply).context();
-    server = opened;
+    @SuppressWarnings("unchecked") // the answer to the command of this actor
+    ActorRef<S> opened = ((ContextReply.Opened<S>) reply).context();
+    server = opened.unsafeUpcast();
     context.watch(opened);
-    bound.complete(new ServerBinding(opened, context.getSelf(), unbound));
+    bound.complete(new ServerBinding<>(opened, context.getSelf(), unbound));
     return isUnbound ? onUnbind() : Behaviors.same();
   }
 

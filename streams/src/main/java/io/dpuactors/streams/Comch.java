@@ -1,24 +1,21 @@
 package io.dpuactors.streams;
 
 import io.dpuactors.protocol.ClientOptions;
+import io.dpuactors.protocol.ConnectionBehavior;
 import io.dpuactors.protocol.ConnectionOptions;
+import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.ServerOptions;
-import java.util.concurrent.CompletableFuture;
+import io.dpuactors.protocol.ServerProtocol;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.pekko.Done;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
-import org.apache.pekko.actor.typed.javadsl.Adapter;
-import org.apache.pekko.stream.BoundedSourceQueue;
-import org.apache.pekko.stream.KillSwitch;
-import org.apache.pekko.stream.KillSwitches;
 import org.apache.pekko.stream.javadsl.Flow;
-import org.apache.pekko.stream.javadsl.Keep;
+import org.apache.pekko.stream.javadsl.Sink;
 import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
 
@@ -27,9 +24,6 @@ import org.apache.pekko.util.ByteString;
  * elements, grants, the end, the cancellation and the failure of each direction.
  */
 public final class Comch {
-  /** Number of names of servers and clients so far: names are unique on an engine. */
-  private static final AtomicLong NAMES = new AtomicLong();
-
   private Comch() {}
 
   /**
@@ -41,45 +35,26 @@ public final class Comch {
    * @return the materialized value completes when clients can connect. It fails, as the source
    *     does, with the error of the server
    */
-  public static Source<IncomingConnection, CompletionStage<ServerBinding>> bind(
-      ActorRef<EngineProtocol.Command> engine, ServerOptions options) {
-    return Source.fromMaterializer(
-            (materializer, attributes) -> {
-              ActorSystem<?> system = Adapter.toTyped(materializer.system());
-              int waiting =
-                  options
-                      .maxConnections()
-                      .orElseGet(
-                          () ->
-                              system
-                                  .settings()
-                                  .config()
-                                  .getInt("dpu.comch.server.max-connections"));
-              return Source.<IncomingConnection>queue(waiting)
-                  .viaMat(KillSwitches.single(), Keep.both())
-                  .watchTermination(
-                      (source, end) ->
-                          serve(system, engine, options, source.first(), source.second(), end));
-            })
-        .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(binding -> binding)));
+  public static Source<
+          IncomingConnection<ConnectionProtocol.Command>,
+          CompletionStage<ServerBinding<ServerProtocol.Command>>>
+      bind(ActorRef<EngineProtocol.Command> engine, ServerOptions options) {
+    StreamLimits.Source limits = StreamLimits.of(options.connections());
+    return Binding.source(
+        config ->
+            options
+                .maxConnections()
+                .orElseGet(() -> config.getInt("dpu.comch.server.max-connections")),
+        (name, connections, replyTo) ->
+            engine.tell(
+                new OpenComchServer(
+                    name, options.withBehavior(behavior(limits, connections)), replyTo.narrow())));
   }
 
-  private static CompletionStage<ServerBinding> serve(
-      ActorSystem<?> system,
-      ActorRef<EngineProtocol.Command> engine,
-      ServerOptions options,
-      BoundedSourceQueue<IncomingConnection> connections,
-      KillSwitch source,
-      CompletionStage<Done> end) {
-    CompletableFuture<ServerBinding> bound = new CompletableFuture<>();
-    ServerOptions serving =
-        options.withBehavior(Relay.create(options.connections(), connections::offer));
-    String name = "stream-server-" + NAMES.incrementAndGet();
-    ActorRef<Binding.Command> binding =
-        system.systemActorOf(
-            Binding.create(engine, name, serving, source, bound), "dpu-" + name, Props.empty());
-    end.whenComplete((done, failure) -> binding.tell(Binding.Unbind.INSTANCE));
-    return bound;
+  private static ConnectionBehavior behavior(
+      StreamLimits.Source limits, Consumer<IncomingConnection<ConnectionProtocol.Command>> opened) {
+    return ConnectionBehavior.of(
+        Relay.Event::new, connection -> Relay.create(connection, connection, limits, opened));
   }
 
   /**
@@ -99,21 +74,61 @@ public final class Comch {
    */
   public static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> outgoingConnection(
       ActorRef<EngineProtocol.Command> engine, ClientOptions options) {
+    StreamLimits.Source limits = StreamLimits.of(options.connection());
+    ClientOptions streaming = options.withSupervision(SupervisorStrategy.stop());
     return Flow.fromGraph(
         new ConnectionStage(
-            options.connection(),
+            limits,
             (attach, system) -> {
-              ClientOptions streaming =
-                  options
-                      .withSupervision(SupervisorStrategy.stop())
-                      .withBehavior(
-                          Relay.create(options.connection(), one -> one.relay().tell(attach)));
               engine.tell(
                   new OpenComchClient(
-                      "stream-client-" + NAMES.incrementAndGet(),
-                      streaming,
+                      Binding.name("client"),
+                      streaming.withBehavior(behavior(limits, one -> one.relay().tell(attach))),
                       attach.stream().narrow()));
               return null;
             }));
+  }
+
+  /**
+   * Sends elements over the fast path: each element fills one buffer that the peer has posted. The
+   * peer uses {@link #consumer}. A peer that posts nothing stops the upstream, without a limit.
+   *
+   * <p>The stream begins when the peer has a consumer, within {@code dpu.engine.open-deadline}, and
+   * fails if that consumer leaves. Close the connection after a failure: the peer receives the
+   * failure only if it takes more blocks.
+   *
+   * @param connection of a client or server, with any behavior
+   * @param blocks number of blocks in flight, largest element in bytes, and kind of memory. The
+   *     device and the permissions have no effect: the stream uses those of the connection
+   * @return the materialized value completes when the peer has received the end and the buffers are
+   *     closed. Its counters "out" are the elements that the peer has received
+   */
+  public static Sink<ByteString, CompletionStage<StreamStatistics>> producer(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ConnectionProtocol.Command> connection,
+      PoolOptions blocks) {
+    return TaskFlow.create(
+            blocks.count(),
+            true,
+            system -> BlockProducer.open(new BlockPath(system, engine, connection, blocks)))
+        .to(Sink.ignore());
+  }
+
+  /**
+   * Receives elements over the fast path, from one {@link #producer} of the peer. The source copies
+   * a block when its downstream asks for an element, and posts its buffer again.
+   *
+   * @param connection of a client or server, with any behavior
+   * @param blocks number of posted buffers, largest element in bytes, and kind of memory. The
+   *     device and the permissions have no effect: the stream uses those of the connection
+   * @return the materialized value completes when the consumer and the buffers are closed. It
+   *     fails, as the source does, if the producer fails or the connection ends
+   */
+  public static Source<ByteString, CompletionStage<StreamStatistics>> consumer(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ConnectionProtocol.Command> connection,
+      PoolOptions blocks) {
+    return TaskFlow.source(
+        system -> BlockConsumer.open(new BlockPath(system, engine, connection, blocks)));
   }
 }

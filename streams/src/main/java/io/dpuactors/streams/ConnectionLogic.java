@@ -2,7 +2,6 @@ package io.dpuactors.streams;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.streams.StreamMessage.Element;
 import io.dpuactors.streams.StreamMessage.Fail;
 import io.dpuactors.streams.StreamMessage.Grant;
@@ -44,10 +43,10 @@ final class ConnectionLogic extends PeerLogic implements InHandler, OutHandler {
 
   ConnectionLogic(
       FlowShape<ByteString, ByteString> shape,
-      ConnectionOptions options,
+      StreamLimits.Source limits,
       ConnectionStage.Opening opening,
       StreamEnd end) {
-    super(shape, options, opening, end);
+    super(shape, limits, opening, end);
     this.shape = shape;
     setHandler(shape.in(), this);
     setHandler(shape.out(), this);

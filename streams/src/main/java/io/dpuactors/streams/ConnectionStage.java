@@ -1,6 +1,5 @@
 package io.dpuactors.streams;
 
-import io.dpuactors.protocol.ConnectionOptions;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -29,14 +28,14 @@ final class ConnectionStage
     @Nullable ActorRef<?> open(Relay.Attach attach, ActorSystem<?> system);
   }
 
-  private final Inlet<ByteString> in = Inlet.create("ComchConnection.in");
-  private final Outlet<ByteString> out = Outlet.create("ComchConnection.out");
+  private final Inlet<ByteString> in = Inlet.create("Connection.in");
+  private final Outlet<ByteString> out = Outlet.create("Connection.out");
   private final FlowShape<ByteString, ByteString> shape = FlowShape.of(in, out);
-  private final ConnectionOptions options;
+  private final StreamLimits.Source limits;
   private final Opening opening;
 
-  ConnectionStage(ConnectionOptions options, Opening opening) {
-    this.options = options;
+  ConnectionStage(StreamLimits.Source limits, Opening opening) {
+    this.limits = limits;
     this.opening = opening;
   }
 
@@ -50,6 +49,6 @@ final class ConnectionStage
       createLogicAndMaterializedValuePair(Attributes attributes) {
     StreamEnd end = new StreamEnd();
     return Pair.create(
-        new ConnectionLogic(shape, options, opening, end), Failures.plain(end.result()));
+        new ConnectionLogic(shape, limits, opening, end), Failures.plain(end.result()));
   }
 }

@@ -1,7 +1,5 @@
 package io.dpuactors.streams;
 
-import io.dpuactors.protocol.ConnectionOptions;
-import io.dpuactors.protocol.ConnectionProtocol;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.ClassicActorSystemProvider;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -9,28 +7,28 @@ import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.util.ByteString;
 
 /**
- * A client of {@link Comch#bind}. Materialize {@link #flow} once. The server closes a connection
- * whose flow is not materialized within {@code dpu.engine.open-deadline}.
+ * A client of {@link Comch#bind} or {@link Rdma#bind}. Materialize {@link #flow} once. The server
+ * closes a connection whose flow is not materialized within {@code dpu.engine.open-deadline}.
+ *
+ * @param <C> messages of the connection's actor
  */
-public final class IncomingConnection {
-  private final ActorRef<ConnectionProtocol.Command> connection;
+public final class IncomingConnection<C> {
+  private final ActorRef<C> connection;
   private final ActorRef<Relay.Command> relay;
-  private final ConnectionOptions options;
+  private final StreamLimits.Source limits;
 
   IncomingConnection(
-      ActorRef<ConnectionProtocol.Command> connection,
-      ActorRef<Relay.Command> relay,
-      ConnectionOptions options) {
+      ActorRef<C> connection, ActorRef<Relay.Command> relay, StreamLimits.Source limits) {
     this.connection = connection;
     this.relay = relay;
-    this.options = options;
+    this.limits = limits;
   }
 
   /**
-   * Returns the actor of the connection, for producers and consumers. A message that the program
-   * sends to the peer fails the stream of the peer.
+   * Returns the actor of the connection, for producers, consumers, and access to memory of the
+   * peer. A message that the program sends to the peer fails the stream of the peer.
    */
-  public ActorRef<ConnectionProtocol.Command> connection() {
+  public ActorRef<C> connection() {
     return connection;
   }
 
@@ -47,7 +45,7 @@ public final class IncomingConnection {
   public Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow() {
     return Flow.fromGraph(
         new ConnectionStage(
-            options,
+            limits,
             (attach, system) -> {
               relay.tell(attach);
               return relay;

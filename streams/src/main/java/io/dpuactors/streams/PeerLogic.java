@@ -5,13 +5,12 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionEvent.Message;
-import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.ConnectionInfo;
 import io.dpuactors.protocol.ConnectionProtocol.GetInfo;
-import io.dpuactors.protocol.ConnectionProtocol.OpenFailed;
 import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.Framing;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.streams.StreamMessage.Fail;
@@ -40,7 +39,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   }
 
   final StreamEnd end;
-  private final ConnectionOptions options;
+  private final StreamLimits.Source source;
   private final ConnectionStage.Opening opening;
 
   @SuppressWarnings("NullAway.Init") // preStart sets it
@@ -59,9 +58,9 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   private boolean hasEnded;
 
   PeerLogic(
-      Shape shape, ConnectionOptions options, ConnectionStage.Opening opening, StreamEnd end) {
+      Shape shape, StreamLimits.Source source, ConnectionStage.Opening opening, StreamEnd end) {
     super(shape);
-    this.options = options;
+    this.source = source;
     this.opening = opening;
     this.end = end;
   }
@@ -84,7 +83,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   @Override
   public void preStart() {
     ActorSystem<?> system = Adapter.toTyped(materializer().system());
-    limits = StreamLimits.of(options, system);
+    limits = source.of(system);
     StageActor stage =
         getStageActor(
             letter -> {
@@ -127,8 +126,8 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   private void onMessage(Object message) {
     if (message instanceof Relay.Attached attached) {
       isAttached = true;
-      connection = attached.connection();
-      attached.connection().tell(new GetInfo(self()));
+      connection = attached.line();
+      attached.line().tell(new GetInfo(self()));
     } else if (message instanceof ConnectionInfo info) {
       onInfo(info);
     } else if (message instanceof Message one) {
@@ -137,7 +136,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
       onSent(reply);
     } else if (message instanceof Closed closed) {
       onClosed(closed.error().orElseGet(PeerLogic::closedHere));
-    } else if (message instanceof OpenFailed failed) {
+    } else if (message instanceof ContextReply.OpenFailed<?> failed) {
       fail(new DocaException(failed.error()));
     } else if (message instanceof Terminated) {
       onClosed(closedHere());
@@ -146,7 +145,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
 
   private void onInfo(ConnectionInfo info) {
     maxElementBytes =
-        options.framing().map(Framing::maxPayloadBytes).orElse(info.maxMessageBytes())
+        limits.framing().map(Framing::maxPayloadBytes).orElse(info.maxMessageBytes())
             - StreamMessage.HEADER_BYTES;
     ActorRef<ConnectionProtocol.Command> open = connection;
     if (open != null) {

@@ -1,9 +1,7 @@
 package io.dpuactors.streams;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.protocol.ConnectionBehavior;
 import io.dpuactors.protocol.ConnectionEvent;
-import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
@@ -11,8 +9,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -35,7 +35,8 @@ final class Relay {
 
   sealed interface Command {}
 
-  private record Event(ConnectionEvent event) implements Command {}
+  /** An event of the connection. */
+  record Event(ConnectionEvent event) implements Command {}
 
   enum Tick implements Command {
     /** The limit without a stream has passed. */
@@ -53,37 +54,38 @@ final class Relay {
   record Attach(ActorRef<Object> stream, StreamEnd end) implements Command {}
 
   /** The stream may send messages on the connection. */
-  record Attached(ActorRef<ConnectionProtocol.Command> connection) {}
+  record Attached(ActorRef<ConnectionProtocol.Command> line) {}
 
   private final ActorContext<Command> context;
-  private final ActorRef<ConnectionProtocol.Command> connection;
+  private final ActorRef<ConnectionProtocol.Command> line;
   private final Queue<ConnectionEvent> events = new ArrayDeque<>();
   private @Nullable Attach attached;
 
-  private Relay(ActorContext<Command> context, ActorRef<ConnectionProtocol.Command> connection) {
+  private Relay(ActorContext<Command> context, ActorRef<ConnectionProtocol.Command> line) {
     this.context = context;
-    this.connection = connection;
+    this.line = line;
   }
 
   /**
-   * Returns the behavior.
+   * Returns the behavior on a connection.
    *
-   * @param options options of the connection
-   * @param opened receives each connection
+   * @param connection the connection, for the program
+   * @param line the actor that sends the messages of the stream, and closes the connection
+   * @param limits limits of the stream
+   * @param opened receives the connection
    */
-  static ConnectionBehavior create(ConnectionOptions options, Consumer<IncomingConnection> opened) {
-    return ConnectionBehavior.of(
-        Event::new,
-        connection ->
-            Behaviors.<Command>setup(
-                context -> {
-                  context.scheduleOnce(
-                      StreamLimits.openDeadline(context.getSystem()),
-                      context.getSelf(),
-                      Tick.NO_STREAM);
-                  opened.accept(new IncomingConnection(connection, context.getSelf(), options));
-                  return new Relay(context, connection).behavior();
-                }));
+  static <C> Behavior<Command> create(
+      ActorRef<C> connection,
+      ActorRef<ConnectionProtocol.Command> line,
+      StreamLimits.Source limits,
+      Consumer<IncomingConnection<C>> opened) {
+    return Behaviors.setup(
+        context -> {
+          context.scheduleOnce(
+              StreamLimits.openDeadline(context.getSystem()), context.getSelf(), Tick.NO_STREAM);
+          opened.accept(new IncomingConnection<>(connection, context.getSelf(), limits));
+          return new Relay(context, line).behavior();
+        });
   }
 
   private Behavior<Command> behavior() {
@@ -111,7 +113,7 @@ final class Relay {
     }
     attached = attach;
     context.watch(attach.stream());
-    attach.stream().tell(new Attached(connection));
+    attach.stream().tell(new Attached(line));
     events.forEach(attach.stream()::tell);
     events.clear();
     return Behaviors.same();
@@ -139,10 +141,10 @@ final class Relay {
     Attach ended = attached;
     if (ended != null) {
       CompletionStage<Stopped> closed =
-          AskPattern.ask(connection, Stop::new, CLOSE_LIMIT, context.getSystem().scheduler());
-      Failures.plain(closed)
+          AskPattern.ask(line, Stop::new, CLOSE_LIMIT, context.getSystem().scheduler());
+      Failures.plain(closed.thenCompose(Relay::clean))
           .whenComplete(
-              (stopped, failure) -> {
+              (done, failure) -> {
                 if (failure != null) {
                   ended.end().fail(failure);
                 }
@@ -150,5 +152,12 @@ final class Relay {
               });
     }
     return Behaviors.same();
+  }
+
+  private static CompletionStage<Done> clean(Stopped outcome) {
+    return outcome.clean()
+        ? CompletableFuture.completedStage(Done.getInstance())
+        : CompletableFuture.failedStage(
+            Failures.exception("close", DocaCode.IN_USE, "still open: " + outcome.census()));
   }
 }

@@ -1,27 +1,28 @@
 package io.dpuactors.streams;
 
-import io.dpuactors.protocol.ServerProtocol;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** The server of {@link Comch#bind}. Thread: any. */
-public final class ServerBinding {
-  private final ActorRef<ServerProtocol.Command> server;
+/**
+ * The server of {@link Comch#bind}, or the listener of {@link Rdma#bind}. Thread: any.
+ *
+ * @param <C> messages of the actor of the server
+ */
+public final class ServerBinding<C> {
+  private final ActorRef<C> server;
   private final ActorRef<Binding.Command> binding;
   private final CompletionStage<Done> unbound;
 
   ServerBinding(
-      ActorRef<ServerProtocol.Command> server,
-      ActorRef<Binding.Command> binding,
-      CompletionStage<Done> unbound) {
+      ActorRef<C> server, ActorRef<Binding.Command> binding, CompletionStage<Done> unbound) {
     this.server = server;
     this.binding = binding;
     this.unbound = unbound;
   }
 
   /** Returns the actor of the server. */
-  public ActorRef<ServerProtocol.Command> server() {
+  public ActorRef<C> server() {
     return server;
   }
 

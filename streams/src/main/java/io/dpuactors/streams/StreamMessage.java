@@ -102,12 +102,12 @@ sealed interface StreamMessage {
   /**
    * Returns the message of these bytes.
    *
-   * @param bytes not empty; nothing else changes them
+   * @param bytes nothing else changes them
    * @throws io.dpuactors.bridge.DocaException BAD_STATE if they are no message of this format
    */
   static StreamMessage decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    int type = in.get();
+    int type = in.hasRemaining() ? in.get() : 0;
     int rest = in.remaining();
     if (type == 1 && rest == 5 && in.get() == VERSION) {
       return new Open(positive(in.getInt()));

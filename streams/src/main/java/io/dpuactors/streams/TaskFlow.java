@@ -3,6 +3,7 @@ package io.dpuactors.streams;
 import io.dpuactors.engine.HeapTasks;
 import io.dpuactors.protocol.EngineProtocol;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -10,7 +11,9 @@ import java.util.function.IntUnaryOperator;
 import org.apache.pekko.Done;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.japi.Pair;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
@@ -70,29 +73,70 @@ final class TaskFlow {
       ActorRef<C> context,
       StreamOptions options,
       Function<Place<C>, CompletionStage<Tasks>> open) {
+    return create(
+        options.parallelism(),
+        options.ordered(),
+        system -> open.apply(new Place<>(system, engine, context, options)));
+  }
+
+  /**
+   * Returns a flow.
+   *
+   * @param parallelism number of elements in flight
+   * @param isOrdered whether results keep the order of the elements
+   * @param open opens the tasks of one materialization
+   */
+  static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> create(
+      int parallelism, boolean isOrdered, Function<ActorSystem<?>, CompletionStage<Tasks>> open) {
     return Flow.fromMaterializer(
             (materializer, attributes) ->
                 running(
-                    options,
-                    Failures.plain(
-                        open.apply(
-                            new Place<>(
-                                Adapter.toTyped(materializer.system()),
-                                engine,
-                                context,
-                                options)))))
+                    parallelism,
+                    isOrdered,
+                    Failures.plain(open.apply(Adapter.toTyped(materializer.system())))))
         .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(Function.identity())));
   }
 
+  /**
+   * Returns a source of the results of tasks without an input, one task at a time. An empty result
+   * is the end.
+   *
+   * @param open opens the tasks of one materialization
+   */
+  static Source<ByteString, CompletionStage<StreamStatistics>> source(
+      Function<ActorSystem<?>, CompletionStage<Tasks>> open) {
+    ByteString none = ByteString.emptyByteString();
+    return Source.fromMaterializer(
+            (materializer, attributes) -> {
+              Counter out = new Counter();
+              CompletableFuture<Tasks> opened =
+                  Failures.plain(open.apply(Adapter.toTyped(materializer.system())))
+                      .toCompletableFuture();
+              return Source.unfoldAsync(
+                      none,
+                      input ->
+                          Failures.plain(
+                              opened
+                                  .thenCompose(tasks -> tasks.run().apply(input))
+                                  .thenApply(result -> next(input, result))))
+                  .map(out::count)
+                  .watchTermination((unused, end) -> statistics(opened, end, new Counter(), out));
+            })
+        .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(Function.identity())));
+  }
+
+  private static Optional<Pair<ByteString, ByteString>> next(ByteString input, ByteString result) {
+    return result.isEmpty() ? Optional.empty() : Optional.of(Pair.create(input, result));
+  }
+
   private static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> running(
-      StreamOptions options, CompletionStage<Tasks> opening) {
+      int parallelism, boolean isOrdered, CompletionStage<Tasks> opening) {
     Counter in = new Counter();
     Counter out = new Counter();
     CompletableFuture<Tasks> opened = opening.toCompletableFuture();
     Flow<ByteString, ByteString, NotUsed> elements =
         Flow.of(ByteString.class).map(in::count).prependLazy(gate(opened));
-    int parallelism = options.parallelism();
-    return (options.ordered()
+    return (isOrdered
             ? elements.mapAsync(parallelism, element -> run(opened, element))
             : elements.mapAsyncUnordered(parallelism, element -> run(opened, element)))
         .map(out::count)
@@ -126,7 +170,7 @@ final class TaskFlow {
   private static CompletionStage<Tasks> close(Tasks tasks, @Nullable Throwable failure) {
     return tasks
         .close()
-        .get()
+        .apply(Optional.ofNullable(failure))
         .handle((done, later) -> Failures.first(failure, later))
         .thenCompose(
             first ->

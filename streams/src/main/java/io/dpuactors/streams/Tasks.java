@@ -1,6 +1,7 @@
 package io.dpuactors.streams;
 
 import io.dpuactors.engine.HeapTasks;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -14,14 +15,15 @@ import org.apache.pekko.util.ByteString;
  *
  * @param run makes the result of one element
  * @param busyRetries returns the number of requests that were sent again after Busy
- * @param close waits for the running tasks, and closes everything that this flow has opened
+ * @param close waits for the running tasks, and closes everything that this flow has opened. Its
+ *     argument is the failure of the stream
  */
 record Tasks(
     Function<ByteString, CompletionStage<ByteString>> run,
     LongSupplier busyRetries,
-    Supplier<CompletionStage<Done>> close) {
+    Function<Optional<Throwable>, CompletionStage<Done>> close) {
   static Tasks of(HeapTasks<?> tasks, Function<ByteString, CompletionStage<ByteString>> run) {
-    return new Tasks(run, tasks::busyRetries, tasks::close);
+    return new Tasks(run, tasks::busyRetries, end -> tasks.close());
   }
 
   /**
@@ -44,14 +46,15 @@ record Tasks(
   }
 
   private Tasks closingThen(Supplier<CompletionStage<Done>> last) {
-    return new Tasks(
-        run,
-        busyRetries,
-        () ->
-            close
-                .get()
-                .handle((done, failure) -> failure)
-                .thenCompose(failure -> failure == null ? last.get() : after(last.get(), failure)));
+    return new Tasks(run, busyRetries, end -> then(close.apply(end), last));
+  }
+
+  /** Runs the last step after the first one, also if that has failed. */
+  static CompletionStage<Done> then(
+      CompletionStage<Done> first, Supplier<CompletionStage<Done>> last) {
+    return first
+        .handle((done, failure) -> failure)
+        .thenCompose(failure -> failure == null ? last.get() : after(last.get(), failure));
   }
 
   /** Returns a stage that fails with an earlier failure after another stage has completed. */

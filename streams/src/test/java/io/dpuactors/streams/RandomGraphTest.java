@@ -7,8 +7,15 @@ import static io.dpuactors.streams.StreamRig.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.protocol.AesGcmProtocol;
+import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.RdmaClientOptions;
+import io.dpuactors.protocol.RdmaProtocol;
+import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -30,13 +37,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests graphs of random flows with random ends. Each flow changes elements and restores them, so
- * the elements that come out are those that went in. A seed determines the graph.
+ * Tests graphs of random flows and connections with random ends. Each flow changes elements and
+ * restores them, so the elements that come out are those that went in. A seed determines the graph.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class RandomGraphTest {
   private static final SecretKey KEY = new SecretKeySpec(new byte[16], "AES");
   private static final int ELEMENTS = 40;
+  private static final String ECHO = "echo";
+  private static final ConnectionOptions CONNECTION =
+      ConnectionOptions.defaults().withFraming(new Framing(2 * BYTES));
+  private static final ClientOptions CLIENT = ClientOptions.of(ECHO).withConnection(CONNECTION);
+
+  private static final RdmaClientOptions LISTENER =
+      RdmaClientOptions.of("127.0.0.1", Transport.PORT);
+  private static final PoolOptions MESSAGES = PoolOptions.of(4, 2 * BYTES);
 
   private enum End {
     COMPLETE,
@@ -51,7 +66,7 @@ class RandomGraphTest {
       Graphs graphs = new Graphs(rig, new Random(seed));
       for (int graph = 0; graph < 6; graph++) {
         graphs.runOne();
-        rig.assertReleased();
+        rig.awaitReleased();
       }
     }
   }
@@ -62,15 +77,25 @@ class RandomGraphTest {
     private final ActorRef<CompressProtocol.Command> compress;
     private final ActorRef<DmaProtocol.Command> dma;
     private final ActorRef<AesGcmProtocol.Command> aes;
+    private final List<ActorRef<RdmaProtocol.Command>> rdma;
     private final List<CompletionStage<StreamStatistics>> ends = new ArrayList<>();
     private boolean ordered;
 
-    Graphs(StreamRig rig, Random random) {
+    Graphs(StreamRig rig, Random random) throws Exception {
       this.rig = rig;
       this.random = random;
       this.compress = rig.compress(TaskOptions.defaults().withQueue(2));
       this.dma = rig.dma();
       this.aes = rig.aes();
+      this.rdma = rig.rdma();
+      get(
+          Comch.bind(rig.system.engine, ServerOptions.of(ECHO).withConnections(CONNECTION))
+              .to(Sink.foreach(one -> one.handleWith(Flow.create(), rig.system.kit.system())))
+              .run(rig.system.kit.system()));
+      get(
+          Rdma.bind(rig.system.engine, rdma.get(0), Transport.PORT, MESSAGES)
+              .to(Sink.foreach(one -> one.handleWith(Flow.create(), rig.system.kit.system())))
+              .run(rig.system.kit.system()));
     }
 
     void runOne() throws Exception {
@@ -118,7 +143,7 @@ class RandomGraphTest {
 
     private Flow<ByteString, ByteString, ?> segment() {
       StreamOptions options = options();
-      return switch (random.nextInt(6)) {
+      return switch (random.nextInt(8)) {
         case 0 -> noted(Dma.flow(rig.system.engine, dma, options));
         case 1 ->
             noted(Deflate.flow(rig.system.engine, compress, options))
@@ -126,10 +151,13 @@ class RandomGraphTest {
         case 2 ->
             noted(AesGcm.encrypt(rig.system.engine, aes, KEY, options))
                 .via(noted(AesGcm.decrypt(rig.system.engine, aes, KEY, options)));
-        case 3 ->
+        case 3 -> noted(Comch.outgoingConnection(rig.system.engine, CLIENT));
+        case 4 ->
+            noted(Rdma.outgoingConnection(rig.system.engine, rdma.get(1), LISTENER, MESSAGES));
+        case 5 ->
             Flow.of(ByteString.class)
                 .buffer(1 + random.nextInt(8), OverflowStrategy.backpressure());
-        case 4 -> Flow.of(ByteString.class).async();
+        case 6 -> Flow.of(ByteString.class).async();
         default -> Flow.of(ByteString.class).grouped(3).mapConcat(group -> group);
       };
     }

@@ -50,6 +50,7 @@ class StreamMessageTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "", // no byte
         "00", // no type
         "08",
         "0700",

@@ -1,6 +1,8 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.AesGcmProtocol;
 import io.dpuactors.protocol.AesGcmProtocol.CreateKey;
@@ -9,11 +11,13 @@ import io.dpuactors.protocol.AesGcmProtocol.DestroyKey;
 import io.dpuactors.protocol.AesGcmProtocol.Encrypt;
 import io.dpuactors.protocol.AesGcmProtocol.KeyCreated;
 import io.dpuactors.protocol.AesGcmProtocol.Parameters;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -30,26 +34,35 @@ final class AesGcmModel implements TaskModel {
   private byte[] secret = {};
   private AesGcmProtocol.@Nullable Key key;
 
-  private record Encryption(
-      byte[] input, AesGcmProtocol.Key key, Parameters parameters, byte[] expected)
+  /**
+   * An encryption or a decryption.
+   *
+   * @param fails whether the input is damaged
+   */
+  private record Crypt(
+      TaskKind kind,
+      byte[] input,
+      AesGcmProtocol.Key key,
+      Parameters parameters,
+      byte[] expected,
+      boolean fails)
       implements Work {
     @Override
     public Object request(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo) {
-      return new Encrypt(key, parameters, src, dst, tag, replyTo);
+      return kind == TaskKind.AES_GCM_ENCRYPT
+          ? new Encrypt(key, parameters, src, dst, tag, replyTo)
+          : new Decrypt(key, parameters, src, dst, tag, replyTo);
     }
 
     @Override
-    public boolean isRight(Completed reply, byte[] output) {
-      return Arrays.equals(output, expected);
+    public Object batchKey() {
+      return kind;
     }
-  }
 
-  private record Decryption(
-      byte[] input, AesGcmProtocol.Key key, Parameters parameters, byte[] expected, boolean fails)
-      implements Work {
     @Override
-    public Object request(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo) {
-      return new Decrypt(key, parameters, src, dst, tag, replyTo);
+    public Object batch(List<Work> works, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo) {
+      List<Parameters> all = works.stream().map(work -> ((Crypt) work).parameters).toList();
+      return new AesGcmProtocol.Batch(kind, key, all, batch, tag, replyTo);
     }
 
     @Override
@@ -104,13 +117,13 @@ final class AesGcmModel implements TaskModel {
     byte[] sealed = encrypt(parameters, plain);
     AesGcmProtocol.Key used = Objects.requireNonNull(key);
     if (run.chance(50)) {
-      return new Encryption(plain, used, parameters, sealed);
+      return new Crypt(TaskKind.AES_GCM_ENCRYPT, plain, used, parameters, sealed, false);
     }
     boolean isDamaged = run.chance(10);
     if (isDamaged) {
       sealed[run.draw(0, sealed.length - 1)] ^= 1;
     }
-    return new Decryption(sealed, used, parameters, plain, isDamaged);
+    return new Crypt(TaskKind.AES_GCM_DECRYPT, sealed, used, parameters, plain, isDamaged);
   }
 
   private byte[] encrypt(Parameters parameters, byte[] plain) {

@@ -1,21 +1,18 @@
 package io.dpuactors.simulation;
 
-import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.Framing;
 import io.dpuactors.protocol.ServerOptions;
-import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.pekko.actor.PoisonPill;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -23,7 +20,6 @@ import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
-import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,35 +30,36 @@ final class ComchProgram {
 
   private static final int MAX_CLIENTS = 4;
 
+  /** States of the program, for the table of coverage. */
+  static final List<String> STATES = List.of("opening", "connecting", "busy", "stopping", "ended");
+
+  private static final int MAX_BYTES = 300;
+
+  /** Largest message of connections that cut messages into pieces. */
+  private static final int MAX_FRAMED_BYTES = 20_000;
+
   private final Run run;
   private final ActorContext<Object> context;
   private final Answers answers;
   private final boolean isCalm;
-  private final List<ActorRef<EngineProtocol.Command>> engines = new ArrayList<>();
+  private final EnginePair engines;
   private final List<EchoClient> clients = new ArrayList<>();
   private @Nullable ActorRef<Object> server;
-  private int running = 2;
+  private final boolean isFramed;
   private int connections;
+  private int writers;
   private boolean hasServerEnded;
-  private boolean isFinishing;
 
   ComchProgram(Run run, ActorContext<Object> context) {
     this.run = run;
     this.context = context;
     this.answers = new Answers(run);
-    Disturbances disturbances = Disturbances.draw(run);
+    Disturbances disturbances = Disturbances.draw(run, STATES);
     this.isCalm = disturbances.isCalm();
-    spawn("dpu");
-    spawn("host");
-    engines.get(0).tell(new OpenComchServer("server", server(), expect("open server")));
+    this.isFramed = run.chance(25);
+    this.engines = new EnginePair(run, context, answers);
+    engines.dpu().tell(new OpenComchServer("server", server(), expect("open server")));
     disturbances.schedule(context);
-  }
-
-  private void spawn(String name) {
-    ActorRef<EngineProtocol.Command> engine =
-        Engine.spawn(context, name, TaskProgram.engineOptions(run));
-    context.watch(engine);
-    engines.add(engine);
   }
 
   private <R> ActorRef<R> expect(String kind) {
@@ -75,19 +72,28 @@ final class ComchProgram {
 
   /** Returns the options of connections, of either side. */
   ConnectionOptions connections() {
-    return ConnectionOptions.defaults()
+    ConnectionOptions options = ConnectionOptions.defaults();
+    return (isFramed ? options.withFraming(new Framing(MAX_FRAMED_BYTES)) : options)
         .withWindow(run.oneOf(1, 4, 16))
         .withQueue(64)
         .withSupervision(run.chance(50) ? SupervisorStrategy.stop() : SupervisorStrategy.restart());
+  }
+
+  /** Returns the size of the largest message. */
+  int maxBytes() {
+    return isFramed ? MAX_FRAMED_BYTES : MAX_BYTES;
   }
 
   private Behavior<ConnectionEvent> echo(ActorRef<ConnectionProtocol.Command> connection) {
     return Behaviors.setup(
         context -> {
           connections++;
+          ActorRef<Object> writer =
+              context.spawn(
+                  DataWriter.create(run, isCalm, writers++, engines.dpu(), connection), "writer");
           return Behaviors.receive(ConnectionEvent.class)
               .onMessage(Message.class, message -> onMessage(connection, message))
-              .onAnyMessage(event -> Behaviors.same())
+              .onAnyMessage(event -> onEvent(writer, event))
               .onSignal(PostStop.class, signal -> onConnectionEnd())
               .onSignal(PreRestart.class, signal -> onConnectionEnd())
               .build();
@@ -101,6 +107,11 @@ final class ComchProgram {
       throw new IllegalStateException(Poison.TEXT);
     }
     connection.tell(Send.orFail(message.bytes()));
+    return Behaviors.same();
+  }
+
+  private static Behavior<ConnectionEvent> onEvent(ActorRef<Object> writer, ConnectionEvent event) {
+    writer.tell(event);
     return Behaviors.same();
   }
 
@@ -127,7 +138,7 @@ final class ComchProgram {
       context.watch(ref);
       int count = run.draw(1, MAX_CLIENTS);
       for (int i = 0; i < count; i++) {
-        EchoClient client = new EchoClient(this, run, isCalm, engines.get(1), "client" + i);
+        EchoClient client = new EchoClient(this, run, isCalm, engines.host(), "client" + i);
         clients.add(client);
         context.spawn(client.behavior(), "program" + i);
       }
@@ -138,15 +149,14 @@ final class ComchProgram {
   }
 
   private Behavior<Object> onStopped(Stopped stopped) {
-    answers.answered("stop");
-    run.note("stopped " + stopped.clean());
+    engines.onStopped(stopped);
     return Behaviors.same();
   }
 
   /** Returns the state of the program, for the table of coverage. */
   private String state() {
-    if (isFinishing) {
-      return running == 0 ? "ended" : "stopping";
+    if (engines.isStopping()) {
+      return engines.haveEnded() ? "ended" : "stopping";
     }
     if (server == null) {
       return "opening";
@@ -155,21 +165,11 @@ final class ComchProgram {
   }
 
   private Behavior<Object> onDisturbance(Disturb disturb) {
-    run.disturbed(disturb, state());
-    ActorRef<Object> target = run.chance(50) || clients.isEmpty() ? server : oneOfClients();
-    switch (disturb.what()) {
-      case STOP_CONTEXT -> tell(target, new Stop());
-      case BREAK_CONTEXT -> tell(target, Poison.CONTEXT);
-      case KILL_CONTEXT -> {
-        if (target != null) {
-          Adapter.toClassic(target).tell(PoisonPill.getInstance(), null);
-        }
-      }
-      case STOP_ENGINE -> stop(oneOfEngines());
-      case BREAK_ENGINE -> oneOfEngines().tell(EnginePoison.NOW);
-      case KILL_ENGINE -> context.stop(oneOfEngines());
-      case FAULTS -> run.faults(disturb.plan());
+    if (disturb.waits(run, state(), context)) {
+      return Behaviors.same();
     }
+    run.disturbed(disturb, state());
+    engines.disturb(disturb, run.chance(50) || clients.isEmpty() ? server : oneOfClients());
     return Behaviors.same();
   }
 
@@ -177,32 +177,17 @@ final class ComchProgram {
     return clients.get(run.draw(0, clients.size() - 1)).connection();
   }
 
-  private ActorRef<EngineProtocol.Command> oneOfEngines() {
-    return engines.get(run.draw(0, engines.size() - 1));
-  }
-
-  private static void tell(@Nullable ActorRef<Object> to, Object message) {
-    if (to != null) {
-      to.tell(message);
-    }
-  }
-
-  private void stop(ActorRef<EngineProtocol.Command> engine) {
-    engine.tell(new Stop(this.<Stopped>expect("stop")));
-  }
-
   private Behavior<Object> onTerminated(Terminated signal) {
     ActorRef<?> ended = signal.getRef();
-    hasServerEnded |= ended.equals(server) || ended.equals(engines.get(0));
-    running -= ended.equals(server) ? 0 : 1;
+    hasServerEnded |= ended.equals(server) || ended.equals(engines.dpu());
+    engines.ended(ended);
     return Behaviors.same();
   }
 
   /** Called by a client that has finished its work. */
   void clientDone() {
-    if (clients.stream().allMatch(EchoClient::isDone) && !isFinishing) {
-      isFinishing = true;
-      engines.forEach(this::stop);
+    if (clients.stream().allMatch(EchoClient::isDone)) {
+      engines.stop();
     }
   }
 
@@ -218,14 +203,13 @@ final class ComchProgram {
   }
 
   private Behavior<Object> onFinish() {
-    if (running > 0 && !isFinishing) {
-      isFinishing = true;
+    if (!engines.haveEnded() && !engines.isStopping()) {
       run.check(!isCalm, "the program is stuck");
       checkPeers();
-      engines.forEach(this::stop);
+      engines.stop();
       return Behaviors.same();
     }
-    run.check(running == 0, "%d engines did not end".formatted(running));
+    engines.check();
     answers.check();
     clients.forEach(EchoClient::check);
     int damaged = clients.stream().mapToInt(EchoClient::damaged).sum();

@@ -1,11 +1,15 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
@@ -15,27 +19,30 @@ import org.apache.pekko.actor.typed.ActorRef;
 /** Deflate and inflate, compared with the JDK's. */
 @SuppressWarnings("ArrayRecordComponent") // no code compares requests
 final class CompressModel implements TaskModel {
-  private record Deflate(byte[] input) implements Work {
+  /** A compression or a decompression: one of the buffers has the text. */
+  private record Coding(TaskKind kind, byte[] input, byte[] text) implements Work {
     @Override
     public Object request(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo) {
-      return new CompressProtocol.Deflate(src, dst, tag, replyTo);
+      return kind == TaskKind.COMPRESS_DEFLATE
+          ? new CompressProtocol.Deflate(src, dst, tag, replyTo)
+          : new CompressProtocol.Inflate(src, dst, tag, replyTo);
+    }
+
+    @Override
+    public Object batchKey() {
+      return kind;
+    }
+
+    @Override
+    public Object batch(List<Work> works, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo) {
+      return new CompressProtocol.Batch(kind, batch, tag, replyTo);
     }
 
     @Override
     public boolean isRight(Completed reply, byte[] output) {
-      return Arrays.equals(inflate(output, input.length), input) && reply.crc32() == crc(input);
-    }
-  }
-
-  private record Inflate(byte[] input, byte[] text) implements Work {
-    @Override
-    public Object request(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo) {
-      return new CompressProtocol.Inflate(src, dst, tag, replyTo);
-    }
-
-    @Override
-    public boolean isRight(Completed reply, byte[] output) {
-      return Arrays.equals(output, text) && reply.crc32() == crc(text);
+      boolean deflates = kind == TaskKind.COMPRESS_DEFLATE;
+      byte[] restored = deflates ? inflate(output, text.length) : output;
+      return Arrays.equals(restored, text) && reply.crc32() == crc(text);
     }
   }
 
@@ -47,7 +54,9 @@ final class CompressModel implements TaskModel {
   @Override
   public Work draw(Run run) {
     byte[] text = TaskModel.text(run);
-    return run.chance(60) ? new Deflate(text) : new Inflate(deflate(text), text);
+    return run.chance(60)
+        ? new Coding(TaskKind.COMPRESS_DEFLATE, text, text)
+        : new Coding(TaskKind.DECOMPRESS_DEFLATE, deflate(text), text);
   }
 
   private static int crc(byte[] bytes) {

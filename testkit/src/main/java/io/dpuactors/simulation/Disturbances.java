@@ -15,12 +15,32 @@ final class Disturbances {
 
   private static final int[] LATEST_NS = {10_000, 1_000_000, 100_000_000};
 
+  /** Number of times that a disturbance waits for its state. */
+  private static final int MAX_WAITS = 30;
+
+  /** Chance of a disturbance that waits for a state, in percent. */
+  private static final int WAITS = 60;
+
+  private static final int MAX_WAIT_NS = 100_000;
+
   /**
    * The message to a program to disturb its run.
    *
    * @param plan the fault plan of {@link Disturbance#FAULTS}
+   * @param state state of the program in which it should happen; empty: any
+   * @param waits number of times that it may still wait for the state
    */
-  record Disturb(Disturbance what, String plan) {}
+  record Disturb(Disturbance what, String plan, String state, int waits) {
+    /** Returns whether the disturbance waits. If so, sends it to the program again a bit later. */
+    boolean waits(Run run, String current, ActorContext<Object> program) {
+      if (waits == 0 || state.isEmpty() || state.equals(current)) {
+        return false;
+      }
+      Duration later = Duration.ofNanos(run.draw(1, MAX_WAIT_NS));
+      program.scheduleOnce(later, program.getSelf(), new Disturb(what, plan, state, waits - 1));
+      return true;
+    }
+  }
 
   private record Planned(Duration at, Disturb disturb) {}
 
@@ -28,8 +48,12 @@ final class Disturbances {
 
   private Disturbances() {}
 
-  /** Draws the disturbances of a run. A reduction drops some, and the others stay the same. */
-  static Disturbances draw(Run run) {
+  /**
+   * Draws the disturbances of a run. A reduction drops some, and the others stay the same.
+   *
+   * @param states of the program: many disturbances wait for one of them
+   */
+  static Disturbances draw(Run run, List<String> states) {
     Disturbances drawn = new Disturbances();
     int count = run.draw(0, MOST);
     for (int number = 1; number <= count; number++) {
@@ -37,8 +61,9 @@ final class Disturbances {
       Duration at = Duration.ofNanos(run.draw(0, latest));
       Disturbance what = run.chance(FAULTS) ? Disturbance.FAULTS : run.oneOf(Disturbance.values());
       String plan = what == Disturbance.FAULTS ? FaultPlans.draw(run) : "";
+      String state = run.chance(WAITS) ? states.get(run.draw(0, states.size() - 1)) : "";
       if (!run.reduction().dropped().contains(number)) {
-        drawn.planned.add(new Planned(at, new Disturb(what, plan)));
+        drawn.planned.add(new Planned(at, new Disturb(what, plan, state, MAX_WAITS)));
       }
     }
     return drawn;

@@ -1,11 +1,14 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** Copies. */
@@ -15,6 +18,11 @@ final class DmaModel implements TaskModel {
     @Override
     public Object request(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo) {
       return new DmaProtocol.Copy(src, dst, tag, replyTo);
+    }
+
+    @Override
+    public Object batch(List<Work> works, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo) {
+      return new DmaProtocol.CopyBatch(batch, tag, replyTo);
     }
 
     @Override

@@ -14,7 +14,9 @@ import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EchoClient {
   private static final int MESSAGES = 40;
-  private static final int MAX_BYTES = 300;
+  private static final int MAX_READERS = 2;
 
   private final ComchProgram program;
   private final Run run;
@@ -40,6 +42,7 @@ final class EchoClient {
   private final String name;
   private final Answers answers;
   private final Set<Long> unanswered = new HashSet<>();
+  private final List<DataReader> readers = new ArrayList<>();
   private final int messages;
   private final int ahead;
   private @Nullable ActorRef<ConnectionProtocol.Command> connection;
@@ -106,7 +109,18 @@ final class EchoClient {
 
   /** Returns whether the client does nothing more. */
   boolean isDone() {
-    return isClosed || returned == messages;
+    return isClosed || (returned == messages && readers.stream().allMatch(DataReader::isDone));
+  }
+
+  /** Counts a message of a consumer that arrived with other bytes. */
+  void addDamaged() {
+    damaged++;
+    run.reached("damaged message");
+  }
+
+  /** Called by a reader that has ended. */
+  void readerDone() {
+    program.clientDone();
   }
 
   private Behavior<Object> onOpened(ActorContext<Object> context, ContextReply<?> reply) {
@@ -118,6 +132,7 @@ final class EchoClient {
       for (int i = 0; i < ahead; i++) {
         send(context);
       }
+      read(context, opened.context());
     } else if (reply instanceof ContextReply.OpenFailed<?> failed) {
       run.check(!isCalm, "no client: " + failed.error());
       run.reached("open client " + failed.error().code());
@@ -126,12 +141,22 @@ final class EchoClient {
     return Behaviors.same();
   }
 
+  /** Sometimes opens consumers. */
+  private void read(ActorContext<Object> context, ActorRef<ConnectionProtocol.Command> opened) {
+    int count = run.chance(40) ? run.draw(1, MAX_READERS) : 0;
+    for (int i = 0; i < count; i++) {
+      DataReader reader = new DataReader(this, run, isCalm, "reader" + i);
+      readers.add(reader);
+      context.spawn(reader.behavior(engine, opened), "reader" + i);
+    }
+  }
+
   private void send(ActorContext<Object> context) {
     if (connection == null || sent == messages) {
       return;
     }
     int number = sent++;
-    byte[] bytes = EchoMessage.of(number, run.draw(EchoMessage.MIN_BYTES, MAX_BYTES));
+    byte[] bytes = EchoMessage.of(number, run.draw(EchoMessage.MIN_BYTES, program.maxBytes()));
     unanswered.add((long) number);
     connection.tell(new Send(bytes, number, Optional.of(context.getSelf().narrow())));
   }
@@ -151,8 +176,7 @@ final class EchoClient {
     if (EchoMessage.isIntact(message.bytes())) {
       onNumber(EchoMessage.number(message.bytes()));
     } else {
-      damaged++;
-      run.reached("damaged message");
+      addDamaged();
     }
     if (connection != null) {
       connection.tell(new Grant(1));
@@ -176,7 +200,7 @@ final class EchoClient {
     run.reached(
         closed.error().map(error -> "closed " + error.code()).orElse("closed by this side"));
     run.check(!isClosed, name + " was closed twice");
-    run.check(!isCalm || returned == messages, "closed: " + closed.error());
+    run.check(!isCalm || isDone(), "closed: " + closed.error());
     close();
     return Behaviors.same();
   }
@@ -194,6 +218,7 @@ final class EchoClient {
   /** Checks the results when nothing happens any more. */
   void check() {
     answers.check();
+    readers.forEach(DataReader::check);
     run.check(unanswered.isEmpty(), "messages without an answer: " + unanswered);
   }
 }

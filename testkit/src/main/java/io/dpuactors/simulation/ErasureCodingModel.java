@@ -1,8 +1,11 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.ErasureCodingProtocol.Batch;
 import io.dpuactors.protocol.ErasureCodingProtocol.Create;
 import io.dpuactors.protocol.ErasureCodingProtocol.CreateMatrix;
 import io.dpuactors.protocol.ErasureCodingProtocol.Definition;
@@ -49,6 +52,16 @@ final class ErasureCodingModel implements TaskModel {
         case EC_UPDATE -> new Update(matrix, src, dst, tag, replyTo);
         default -> new Create(matrix, src, dst, tag, replyTo);
       };
+    }
+
+    @Override
+    public Object batchKey() {
+      return matrix;
+    }
+
+    @Override
+    public Object batch(List<Work> works, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo) {
+      return new Batch(matrix, batch, tag, replyTo);
     }
 
     @Override

@@ -7,6 +7,12 @@ import java.util.List;
 final class FaultPlans {
   private static final int MAX_RULES = 3;
 
+  /** Percentage of rules that delay all tasks by seconds: the device is stuck. */
+  private static final int STUCK = 15;
+
+  /** Percentage of rules for the links of RDMA. */
+  private static final int LINKS = 15;
+
   private FaultPlans() {}
 
   /** Draws a plan, perhaps an empty one. */
@@ -14,9 +20,23 @@ final class FaultPlans {
     List<String> rules = new ArrayList<>();
     int count = run.draw(0, MAX_RULES);
     for (int i = 0; i < count; i++) {
-      rules.add("*:" + action(run) + ":" + selector(run));
+      rules.add(rule(run));
     }
     return String.join(" ; ", rules);
+  }
+
+  private static String rule(Run run) {
+    int kind = run.draw(0, 99);
+    if (kind < STUCK) {
+      return "*:delay=%ds".formatted(run.draw(1, 3));
+    }
+    return (kind < STUCK + LINKS ? "rdma-link:" + ofLink(run) : "*:" + action(run))
+        + ":"
+        + selector(run);
+  }
+
+  private static String ofLink(Run run) {
+    return run.oneOf("down", "drop=" + run.draw(1, 10), "delay=" + run.draw(1, 200) + "ms");
   }
 
   private static String action(Run run) {
@@ -32,9 +52,10 @@ final class FaultPlans {
   }
 
   private static String selector(Run run) {
-    return switch (run.draw(0, 2)) {
+    return switch (run.draw(0, 3)) {
       case 0 -> "nth=" + run.draw(1, 60);
       case 1 -> "first=" + run.draw(1, 4);
+      case 2 -> "p=0." + run.draw(1, 9);
       default -> "p=0.0" + run.draw(1, 9);
     };
   }

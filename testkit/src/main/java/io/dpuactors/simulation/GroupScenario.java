@@ -2,6 +2,7 @@ package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.engine.EngineGroup;
+import io.dpuactors.engine.EngineOptions;
 import io.dpuactors.engine.GroupOptions;
 import io.dpuactors.protocol.EngineProtocol;
 import java.util.List;
@@ -10,9 +11,9 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** An engine group with up to three contexts of tasks without keys, and a client of each. */
+/** An engine group with up to five contexts of tasks without keys, and a client of each. */
 record GroupScenario() implements Scenario {
-  private static final int MAX_ENGINES = 3;
+  static final int MAX_ENGINES = 3;
   private static final List<TaskLibrary> LIBRARIES =
       List.of(TaskLibrary.COMPRESS, TaskLibrary.DMA, TaskLibrary.SHA);
 
@@ -24,12 +25,19 @@ record GroupScenario() implements Scenario {
   @Override
   public Behavior<Object> create(Run run) {
     return Behaviors.setup(
-        context -> new TaskProgram(LIBRARIES, run, context, spawn(run, context)).behavior());
+        context ->
+            new TaskProgram(
+                    LIBRARIES,
+                    run,
+                    context,
+                    options -> spawn(run, context, options),
+                    TaskProgram.Form.GROUP)
+                .behavior());
   }
 
-  private static ActorRef<EngineProtocol.Command> spawn(Run run, ActorContext<Object> context) {
-    GroupOptions options =
-        GroupOptions.of(run.draw(1, MAX_ENGINES)).withSettings(TaskProgram.engineOptions(run));
+  private static ActorRef<EngineProtocol.Command> spawn(
+      Run run, ActorContext<Object> context, EngineOptions engine) {
+    GroupOptions options = GroupOptions.of(run.draw(1, MAX_ENGINES)).withSettings(engine);
     return context.spawn(EngineGroup.create(options), "group");
   }
 }

@@ -1,5 +1,9 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.time.Duration;
@@ -16,7 +20,7 @@ final class MortalReceiver {
   private MortalReceiver() {}
 
   /** Spawns a receiver. */
-  static ActorRef<TaskReply> spawn(ActorContext<Object> parent, Run run) {
+  static <R> ActorRef<R> spawn(ActorContext<Object> parent, Run run) {
     run.reached("receiver ends");
     return parent
         .spawnAnonymous(
@@ -27,6 +31,12 @@ final class MortalReceiver {
                   return Behaviors.receive(Object.class)
                       .onMessage(
                           TaskReply.class,
+                          reply -> {
+                            release(reply);
+                            return Behaviors.same();
+                          })
+                      .onMessage(
+                          BatchReply.class,
                           reply -> {
                             release(reply);
                             return Behaviors.same();
@@ -42,6 +52,16 @@ final class MortalReceiver {
     if (reply.ownership() == Ownership.RETURNED) {
       reply.src().release();
       reply.dst().release();
+    }
+  }
+
+  /** Closes the batch of an answer and returns its buffers, unless the device holds them. */
+  static void release(BatchReply reply) {
+    if (!(reply instanceof BatchFailed failed) || failed.ownership() == Ownership.RETURNED) {
+      TaskBatch batch = reply.batch();
+      batch.close();
+      batch.sources().forEach(Buffer::release);
+      batch.destinations().forEach(Buffer::release);
     }
   }
 }

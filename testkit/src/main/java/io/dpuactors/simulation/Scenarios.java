@@ -3,21 +3,39 @@ package io.dpuactors.simulation;
 import io.dpuactors.bridge.TaskLibrary;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** All scenarios by name. */
 final class Scenarios {
   static final Map<String, Supplier<Scenario>> ALL = all();
+
+  private record Program(
+      String name, BiFunction<Run, ActorContext<Object>, Behavior<Object>> program)
+      implements Scenario {
+    @Override
+    public Behavior<Object> create(Run run) {
+      return Behaviors.setup(context -> program.apply(run, context));
+    }
+  }
 
   private Scenarios() {}
 
   private static Map<String, Supplier<Scenario>> all() {
     Map<String, Supplier<Scenario>> all = new LinkedHashMap<>();
     for (TaskLibrary library : TaskLibrary.values()) {
-      all.put(library.shortName(), () -> new TaskScenario(library));
+      all.put(library.shortName(), () -> TaskScenario.of(library));
     }
+    all.put("batches", TaskScenario::ofBatches);
     all.put("group", GroupScenario::new);
-    all.put("comch", ComchScenario::new);
+    all.put("comch", () -> new Program("comch", (run, me) -> new ComchProgram(run, me).behavior()));
+    all.put("rdma", () -> new Program("rdma", (run, me) -> new RdmaProgram(run, me).behavior()));
+    all.put(
+        "sync-event",
+        () -> new Program("sync-event", (run, me) -> new SyncEventProgram(run, me).behavior()));
     return all;
   }
 }

@@ -1,30 +1,26 @@
 package io.dpuactors.simulation;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.AesGcmProtocol.KeyReply;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.EngineProtocol.BuffersOpened;
-import io.dpuactors.protocol.EngineProtocol.BuffersReply;
-import io.dpuactors.protocol.EngineProtocol.OpenBuffers;
 import io.dpuactors.protocol.EngineProtocol.OpenLibrary;
 import io.dpuactors.protocol.ErasureCodingProtocol.MatrixReply;
+import io.dpuactors.protocol.MemoryProtocol.BuffersOpened;
+import io.dpuactors.protocol.MemoryProtocol.BuffersReply;
+import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
 import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Completed;
-import io.dpuactors.protocol.TaskReply.Failed;
-import io.dpuactors.protocol.TaskRequest;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
@@ -38,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * request whose receiver ends before the answer.
  */
 final class TaskClient {
-  private static final int REQUESTS = 120;
+  private static final int REQUESTS = 80;
   private static final int MAX_OPENS = 20;
   private static final int MAX_SHORTAGES = 1000;
   private static final int SHORTAGE_NS = 1_000_000;
@@ -49,8 +45,6 @@ final class TaskClient {
     SEND
   }
 
-  private record Sent(TaskModel.Work work, Object kind, long atNs) {}
-
   private final TaskProgram program;
   private final TaskModel model;
   private final Run run;
@@ -59,17 +53,16 @@ final class TaskClient {
   private final Answers answers;
   private final TaskPromises promises;
   private final TaskObjects objects;
-  private final Map<Long, Sent> outstanding = new LinkedHashMap<>();
+  private final SentRequests sent;
+  private final BatchSender batches;
   private final int concurrency;
   private final int requests;
+  private final Set<ActorRef<?>> stopping = new HashSet<>();
   private @Nullable ActorRef<Object> tasks;
   private @Nullable TaskBuffers buffers;
   private boolean isOpening;
   private int opens;
   private int shortages;
-  private int sent;
-  private int sentBeforeStop;
-  private int wrong;
   private @Nullable ActorContext<Object> context;
 
   TaskClient(TaskProgram program, TaskModel model, Run run, String name) {
@@ -85,8 +78,11 @@ final class TaskClient {
             .withQueue(run.oneOf(0, 1, 8, 64))
             .withDeadline(
                 Duration.ofNanos(run.oneOf(50_000L, 5_000_000L, 1_000_000_000L, 30_000_000_000L)));
-    this.promises = new TaskPromises(run, options);
+    this.promises =
+        new TaskPromises(run, options, model.library().kinds().size(), program.isGroup());
     this.objects = new TaskObjects(model, run, answers);
+    this.sent = new SentRequests(name, run, program.isCalm(), objects, promises);
+    this.batches = new BatchSender(run, model, sent);
     this.concurrency = run.oneOf(1, 4, 16, 64);
     this.requests = Math.min(REQUESTS, run.reduction().requests());
   }
@@ -103,6 +99,7 @@ final class TaskClient {
               .onMessage(MatrixReply.class, this::onObject)
               .onMessage(ObjectDestroyed.class, this::onDestroyed)
               .onMessage(TaskReply.class, this::onReply)
+              .onMessage(BatchReply.class, this::onBatch)
               .onMessage(Stopped.class, this::onStopped)
               .onMessage(Timer.class, this::onTimer)
               .onSignal(Terminated.class, this::onTerminated)
@@ -123,17 +120,22 @@ final class TaskClient {
     return tasks;
   }
 
+  /** Returns the number of tasks that the bridge and the device may hold. */
+  int slots() {
+    return promises.slots();
+  }
+
   /** Returns the state of the context, for the table of coverage. */
   String state() {
     if (tasks == null) {
       return "opening";
     }
-    return outstanding.isEmpty() ? "idle" : "busy";
+    return sent.unanswered() == 0 ? "idle" : "busy";
   }
 
   /** Returns the number of wrong outputs. */
   int wrong() {
-    return wrong;
+    return sent.wrong();
   }
 
   /** A disturbance may delay answers. */
@@ -187,16 +189,21 @@ final class TaskClient {
     context().scheduleOnce(Duration.ofNanos(ns), self(), what);
   }
 
+  /** Returns whether the next request may go to the context. Creates an object that it needs. */
+  private boolean maySend(@Nullable ActorRef<Object> to) {
+    return to != null
+        && buffers != null
+        && sent.count() < requests
+        && sent.unanswered() < concurrency
+        && objects.arePrepared(to, self());
+  }
+
   private void send() {
     TaskBuffers from = buffers;
     ActorRef<Object> to = tasks;
-    while (to != null
-        && from != null
-        && sent < requests
-        && outstanding.size() < concurrency
-        && objects.arePrepared(to, self())) {
+    while (from != null && to != null && maySend(to)) {
       if (!sendOne(from, to)) {
-        if (outstanding.isEmpty() && shortages++ < MAX_SHORTAGES) {
+        if (sent.unanswered() == 0 && shortages++ < MAX_SHORTAGES) {
           later(SHORTAGE_NS, Timer.SEND); // others use the buffers
         }
         return;
@@ -218,10 +225,7 @@ final class TaskClient {
   }
 
   private Behavior<Object> onDestroyed(ObjectDestroyed reply) {
-    answers.answered("destroy");
-    run.check(
-        !program.isCalm() || reply.failure().isEmpty() || sentBeforeStop > 0,
-        "not destroyed: " + reply);
+    objects.onDestroyed(reply, !program.isCalm() || sent.hasStopped());
     return Behaviors.same();
   }
 
@@ -230,9 +234,20 @@ final class TaskClient {
     if (run.chance(1)) {
       objects.destroy(to, self());
     } else if (run.chance(3)) {
-      to.tell(new Stop(answers.<Stopped>expect("stop", self())));
+      stop();
+      if (!program.isCalm() && run.chance(30)) {
+        to.tell(Poison.CONTEXT);
+      }
       tasks = null;
-      sentBeforeStop = sent;
+      sent.stopping();
+    }
+  }
+
+  /** Asks the context to stop, if there is one. */
+  void stop() {
+    if (tasks != null) {
+      stopping.add(tasks);
+      tasks.tell(new Stop(answers.<Stopped>expect("stop", self())));
     }
   }
 
@@ -241,61 +256,38 @@ final class TaskClient {
     if (pair == null) {
       return false;
     }
-    Buffer src = pair.src();
-    Buffer dst = pair.dst();
-    TaskModel.Work work = model.draw(run);
-    src.bytes().clear().put(work.input());
-    src.length(work.input().length);
-    long tag = sent++;
-    if (run.chance(3)) {
-      to.tell(work.request(src, dst, tag, MortalReceiver.spawn(context(), run)));
+    if (program.sendsBatches() && run.chance(70)) {
+      batches.send(context(), pair, from, to);
       return true;
     }
-    TaskRequest request = (TaskRequest) work.request(src, dst, tag, self().narrow());
-    outstanding.put(tag, new Sent(work, List.of(request.kind(), src.pool()), run.nowNs()));
-    to.tell(request);
+    long tag = sent.nextTag();
+    if (!OtherSenders.send(context(), run, model, from, pair, to)) {
+      TaskModel.Work work = model.draw(run);
+      work.fill(pair.src());
+      to.tell(sent.add(work.request(pair.src(), pair.dst(), tag, self().narrow()), work));
+    }
     return true;
   }
 
   private Behavior<Object> onReply(TaskReply reply) {
-    Sent request = outstanding.remove(reply.tag());
-    if (request == null) {
-      run.fail("request %d has two answers; the second is %s".formatted(reply.tag(), reply));
-      return Behaviors.same();
-    }
-    String result = "busy";
-    if (reply instanceof Completed completed) {
-      result = "completed";
-      wrong += request.work().isRight(completed, TaskModel.content(completed.dst())) ? 0 : 1;
-    } else if (reply instanceof Failed failed) {
-      result = failed.code().name();
-      onFailed(request, failed);
-    }
-    promises.answered(request.kind(), reply, run.nowNs() - request.atNs());
-    run.note(name + " " + reply.tag() + " " + result);
-    run.reached(result);
+    sent.answered(reply);
     MortalReceiver.release(reply);
+    return continueAfter(reply);
+  }
+
+  private Behavior<Object> onBatch(BatchReply reply) {
+    sent.answered(reply);
+    batches.answered(context(), reply, buffers, maySend(tasks) ? tasks : null);
+    return continueAfter(reply);
+  }
+
+  private Behavior<Object> continueAfter(Object reply) {
     if (reply instanceof Busy && run.chance(95)) {
       later(run.draw(0, 100_000), Timer.SEND);
     } else {
       send();
     }
     return Behaviors.same();
-  }
-
-  private void onFailed(Sent request, Failed failed) {
-    boolean isRight =
-        switch (failed.code()) {
-          case TIME_OUT -> true;
-          case IO_FAILED -> request.work().fails();
-          case SHUTDOWN -> failed.tag() < sentBeforeStop; // it waited
-          default -> false;
-        };
-    if (!isRight) {
-      run.check(!program.isCalm(), "failed: " + failed.error());
-      promises.disturbed();
-      objects.forget(); // a restarted context has none
-    }
   }
 
   private Behavior<Object> onStopped(Stopped stopped) {
@@ -305,15 +297,15 @@ final class TaskClient {
   }
 
   private Behavior<Object> onTimer(Timer what) {
-    if (what == Timer.OPEN) {
-      open();
-    } else {
-      send();
+    switch (what) {
+      case OPEN -> open();
+      case SEND -> send();
     }
     return Behaviors.same();
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
+    stopping.remove(signal.getRef());
     if (signal.getRef().equals(tasks)) {
       tasks = null;
     }
@@ -324,12 +316,13 @@ final class TaskClient {
   /** Checks that nothing is left to do when nothing happens any more and the engine runs. */
   void checkDone() {
     run.check(
-        !program.isCalm() || sent == requests,
-        "%s is stuck after %d of %d requests".formatted(name, sent, requests));
-    run.check(outstanding.isEmpty(), "requests without an answer at rest: " + outstanding.keySet());
+        !program.isCalm() || sent.count() == requests,
+        "%s is stuck after %d of %d requests".formatted(name, sent.count(), requests));
+    sent.check(" at rest");
+    run.check(stopping.isEmpty(), "contexts that did not stop: " + stopping);
     TaskBuffers open = tasks == null ? null : buffers;
     if (open != null) {
-      long lost = run.faultCount("lost");
+      long lost = run.faultCount("lost") * (program.sendsBatches() ? BatchSender.MOST : 1);
       run.check(
           open.available() + lost >= open.capacity(),
           "%d of %d pairs of buffers have returned, faults keep at most %d"
@@ -340,6 +333,6 @@ final class TaskClient {
   /** Checks the answers after the end of the engine. */
   void check() {
     answers.check();
-    run.check(outstanding.isEmpty(), "requests without an answer: " + outstanding.keySet());
+    sent.check("");
   }
 }

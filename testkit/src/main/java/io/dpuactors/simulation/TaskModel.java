@@ -1,11 +1,16 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +26,26 @@ interface TaskModel {
     /** Returns the bytes of the source. */
     byte[] input();
 
+    /** Copies the input into a buffer. */
+    default void fill(Buffer src) {
+      src.bytes().clear().put(input());
+      src.length(input().length);
+    }
+
     /** Returns the message to the context. */
     Object request(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo);
+
+    /** Returns what all requests of a batch have in common: they are equal in it. */
+    default Object batchKey() {
+      return getClass();
+    }
+
+    /**
+     * Returns the message to the context for a batch.
+     *
+     * @param works the requests of the batch, of which this one is the first
+     */
+    Object batch(List<Work> works, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo);
 
     /** Returns whether the answer has the right output and checksums. */
     boolean isRight(Completed reply, byte[] output);
@@ -64,6 +87,15 @@ interface TaskModel {
 
   /** Forgets the objects of a context that has ended. */
   default void forget() {}
+
+  /**
+   * Sometimes sends other requests of the library from another actor, which releases the buffers.
+   * Returns false if the model did nothing.
+   */
+  default boolean sendAside(
+      ActorContext<Object> client, Run run, TaskBuffers.Pair buffers, ActorRef<Object> context) {
+    return false;
+  }
 
   /** Draws a request. */
   Work draw(Run run);

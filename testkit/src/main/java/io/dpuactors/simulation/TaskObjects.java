@@ -1,5 +1,6 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** The objects of a context that its requests use, such as a key: one command at a time. */
@@ -48,6 +49,16 @@ final class TaskObjects {
       answers.expect("destroy", client);
       context.tell(command);
     }
+  }
+
+  /**
+   * Accepts the answer of a destruction.
+   *
+   * @param mayFail whether the context may have ended before
+   */
+  void onDestroyed(ObjectDestroyed reply, boolean mayFail) {
+    answers.answered("destroy");
+    run.check(mayFail || reply.failure().isEmpty(), "not destroyed: " + reply);
   }
 
   /** Forgets the objects of a context that has ended, also the one that is being created. */

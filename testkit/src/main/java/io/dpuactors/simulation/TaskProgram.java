@@ -8,6 +8,7 @@ import io.dpuactors.protocol.Stopped;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.pekko.actor.PoisonPill;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -22,13 +23,30 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * results.
  */
 final class TaskProgram {
-  private static final int MAX_CLIENTS = 3;
+  /** Slots for the tasks of all contexts of any run. */
+  static final int MAX_SLOTS = 768;
+
+  /** What the clients send, and to what. */
+  enum Form {
+    /** Single requests to an engine. */
+    TASKS,
+    /** Batches and single requests to an engine. */
+    BATCHES,
+    /** Single requests to an engine group. */
+    GROUP
+  }
+
+  private static final int MAX_CLIENTS = 5;
+
+  /** States of the program, for the table of coverage. */
+  static final List<String> STATES = List.of("opening", "idle", "busy", "stopping", "ended");
 
   private final Run run;
   private final ActorContext<Object> context;
   private final ActorRef<EngineProtocol.Command> engine;
   private final Answers answers;
   private final List<TaskClient> clients = new ArrayList<>();
+  private final Form form;
   private final boolean isCalm;
   private boolean isStopping;
   private boolean hasEngineEnded;
@@ -37,39 +55,50 @@ final class TaskProgram {
    * Creates a program.
    *
    * @param libraries the first context is one of the first library, the others are of any of them
-   * @param engine an engine or an engine group
+   * @param spawn spawns an engine or an engine group with these options
    */
   TaskProgram(
       List<TaskLibrary> libraries,
       Run run,
       ActorContext<Object> context,
-      ActorRef<EngineProtocol.Command> engine) {
+      Function<EngineOptions, ActorRef<EngineProtocol.Command>> spawn,
+      Form form) {
     this.run = run;
+    this.form = form;
     this.context = context;
     this.answers = new Answers(run);
-    this.engine = engine;
-    context.watch(engine);
-    Disturbances disturbances = Disturbances.draw(run);
+    Disturbances disturbances = Disturbances.draw(run, STATES);
     this.isCalm = disturbances.isCalm();
     int count = run.draw(1, MAX_CLIENTS);
     for (int i = 0; i < count; i++) {
-      spawn(i, TaskModel.of(libraries.get(i == 0 ? 0 : run.draw(0, libraries.size() - 1))));
+      TaskModel model = TaskModel.of(libraries.get(i == 0 ? 0 : run.draw(0, libraries.size() - 1)));
+      clients.add(new TaskClient(this, model, run, "tasks" + i));
+    }
+    int slots = clients.stream().mapToInt(TaskClient::slots).sum();
+    this.engine = spawn.apply(engineOptions(run, run.oneOf(slots, MAX_SLOTS)));
+    context.watch(engine);
+    for (int i = 0; i < count; i++) {
+      context.spawn(clients.get(i).behavior(), "program" + i, DispatcherSelector.sameAsParent());
     }
     disturbances.schedule(context);
   }
 
-  private void spawn(int number, TaskModel model) {
-    TaskClient client = new TaskClient(this, model, run, "tasks" + number);
-    clients.add(client);
-    context.spawn(client.behavior(), "program" + number, DispatcherSelector.sameAsParent());
-  }
-
-  /** Returns random options, with few slots: opens fail if ended contexts keep theirs. */
-  static EngineOptions engineOptions(Run run) {
+  /**
+   * Returns random options, with few slots: opens fail if ended contexts keep theirs. Requests wait
+   * for room in a short ring.
+   *
+   * @param slots number of tasks that the bridge and the device may hold
+   */
+  static EngineOptions engineOptions(Run run, int slots) {
+    int submission = run.oneOf(4, 64);
+    int completion = 2 * submission;
+    while (completion - completion / 4 < slots) {
+      completion *= 2;
+    }
     return EngineOptions.defaults()
         .with("max-mailbox-runs", run.oneOf(1, 4, 64))
         .with("progress-budget", run.oneOf(1, 8, 256))
-        .withRings(64, 512);
+        .withRings(submission, completion);
   }
 
   Behavior<Object> behavior() {
@@ -83,6 +112,14 @@ final class TaskProgram {
 
   ActorRef<EngineProtocol.Command> engine() {
     return engine;
+  }
+
+  boolean isGroup() {
+    return form == Form.GROUP;
+  }
+
+  boolean sendsBatches() {
+    return form == Form.BATCHES;
   }
 
   /** Returns whether nothing disturbs the run. */
@@ -112,14 +149,13 @@ final class TaskProgram {
 
   private Behavior<Object> onDisturbance(Disturb disturb) {
     TaskClient client = clients.get(run.draw(0, clients.size() - 1));
+    if (disturb.waits(run, state(client), context)) {
+      return Behaviors.same();
+    }
     run.disturbed(disturb, state(client));
     ActorRef<Object> tasks = client.tasks();
     switch (disturb.what()) {
-      case STOP_CONTEXT -> {
-        if (tasks != null) {
-          tasks.tell(new Stop(answers.<Stopped>expect("stop", context.getSelf())));
-        }
-      }
+      case STOP_CONTEXT -> client.stop();
       case BREAK_CONTEXT -> {
         if (tasks != null) {
           tasks.tell(Poison.CONTEXT);
@@ -131,7 +167,7 @@ final class TaskProgram {
         }
       }
       case STOP_ENGINE -> stopEngine();
-      case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
+      case BREAK_ENGINE -> breakEngine();
       case KILL_ENGINE -> context.stop(engine);
       case FAULTS -> run.faults(disturb.plan());
     }
@@ -139,6 +175,20 @@ final class TaskProgram {
       clients.forEach(TaskClient::disturbed);
     }
     return Behaviors.same();
+  }
+
+  /** Fails the engine. Of a group sometimes fails one engine only, and the others continue. */
+  private void breakEngine() {
+    if (isGroup() && run.chance(60)) {
+      String member =
+          "%s-%d".formatted(engine.path().name(), run.draw(0, GroupScenario.MAX_ENGINES - 1));
+      run.reached("member fails");
+      Adapter.toClassic(context.getSystem())
+          .actorSelection(Adapter.toClassic(engine).path().child(member))
+          .tell(EnginePoison.NOW, org.apache.pekko.actor.ActorRef.noSender());
+    } else {
+      engine.tell(EnginePoison.NOW);
+    }
   }
 
   private void stopEngine() {

@@ -1,46 +1,125 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** What a context of tasks promises about the time and the order of its answers. */
+/** What a context of tasks promises about the time, the order and the number of its answers. */
 final class TaskPromises {
-  private final Run run;
-  private final boolean isOrdered;
-  private final long deadlineNs;
-  private final Map<Object, Long> last = new HashMap<>();
-  private boolean isTimely = true;
+  /**
+   * The tasks of one window.
+   *
+   * @param context identifies the context since its opening
+   */
+  record Lane(TaskKind kind, Object context) {}
 
-  TaskPromises(Run run, TaskOptions options) {
+  /** Effects of faults that delay all tasks of a context: a failed one may stop it. */
+  private static final List<String> DELAYS = List.of("delayed", "failed", "lost");
+
+  /** Time in which all requests of a run end without faults, in slacks of the run. */
+  private static final int NEEDED_SLACKS = 20;
+
+  /** Longest time from a refusal to the next attempt, nanoseconds. */
+  private static final long RETRY_NS = 2_000_000;
+
+  private final Run run;
+  private final int window;
+  private final int queue;
+  private final int kinds;
+  private final boolean isGroup;
+  private final long deadlineNs;
+  private final Map<Lane, Long> last = new HashMap<>();
+  private final Set<Object> ended = new HashSet<>();
+  private final Map<Lane, Integer> afterEnd = new HashMap<>();
+  private boolean isUndisturbed = true;
+
+  /**
+   * Creates the promises of a context.
+   *
+   * @param isGroup whether several engines share the requests: each has a window and a queue
+   */
+  TaskPromises(Run run, TaskOptions options, int kinds, boolean isGroup) {
     this.run = run;
-    this.isOrdered = options.window().orElseThrow() == 1;
+    this.window = options.window().orElseThrow();
+    this.queue = options.queue().orElseThrow();
+    this.kinds = kinds;
+    this.isGroup = isGroup;
     this.deadlineNs = options.deadline().orElseThrow().toNanos();
   }
 
-  /** A context that restarts may answer after the deadline. */
+  /** Returns the number of tasks that the bridge and the device may hold, or more. */
+  int slots() {
+    return kinds * (window + queue);
+  }
+
+  /** A context that restarts may answer after the deadline, and holds requests of its last life. */
   void disturbed() {
-    isTimely = false;
+    isUndisturbed = false;
   }
 
   /**
    * Checks an answer.
    *
-   * @param kind of the task: each kind has a window
    * @param afterNs time from the request to the answer
    */
-  void answered(Object kind, TaskReply reply, long afterNs) {
+  void answered(Lane lane, TaskReply reply, long afterNs) {
     run.check(
-        !isTimely || afterNs <= deadlineNs + run.slackNs(),
+        !isUndisturbed || afterNs <= deadlineNs + run.slackNs(),
         "request %d was answered %d ns after its deadline of %d ns"
             .formatted(reply.tag(), afterNs - deadlineNs, deadlineNs));
-    if (isOrdered && reply instanceof Completed) {
-      Long before = last.put(kind, reply.tag());
-      run.check(
-          before == null || before < reply.tag(),
-          "request %d completed after %d, with a window of 1".formatted(reply.tag(), before));
+    run.check(
+        !isUndisturbed || !isTimeOut(reply) || mayTimeOut(),
+        "request %d timed out, and the device has not delayed it".formatted(reply.tag()));
+    if (reply instanceof Completed) {
+      completed(lane, reply.tag());
+    } else if (reply instanceof Failed failed && failed.code() == DocaCode.SHUTDOWN) {
+      ended.add(lane.context());
     }
+  }
+
+  private static boolean isTimeOut(TaskReply reply) {
+    return reply instanceof Failed failed && failed.code() == DocaCode.TIME_OUT;
+  }
+
+  /** A request waits for slow tasks, and a refused task until the bridge submits it again. */
+  private boolean mayTimeOut() {
+    boolean isDelayed = DELAYS.stream().anyMatch(effect -> run.faultCount(effect) > 0);
+    long neededNs = NEEDED_SLACKS * run.slackNs() + RETRY_NS * run.faultCount("again");
+    return isDelayed || deadlineNs < neededNs;
+  }
+
+  /** A window of 1 keeps the order. An ended context completes the tasks on the device only. */
+  private void completed(Lane lane, long tag) {
+    Long before = window == 1 ? last.put(lane, tag) : null;
+    run.check(
+        before == null || before < tag,
+        "request %d completed after %d, with a window of 1".formatted(tag, before));
+    if (ended.contains(lane.context())) {
+      int count = afterEnd.merge(lane, 1, Integer::sum);
+      run.check(
+          !isUndisturbed || isGroup || count <= window,
+          "%d tasks completed after the end of a context with a window of %d"
+              .formatted(count, window));
+    }
+  }
+
+  /**
+   * Checks an answer Busy.
+   *
+   * @param accepted earlier requests without an answer
+   */
+  void refused(long tag, int accepted) {
+    run.check(
+        !isUndisturbed || isGroup || accepted <= kinds * window + queue,
+        "request %d is refused, and %d are accepted: the window is %d, the queue %d"
+            .formatted(tag, accepted, window, queue));
   }
 }

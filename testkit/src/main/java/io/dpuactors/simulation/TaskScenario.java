@@ -4,35 +4,46 @@ import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * An engine with up to three contexts of tasks, and a client of each. The first context is one of
- * this library, the others are of any library.
+ * An engine with up to five contexts of tasks, and a client of each.
+ *
+ * @param first returns the library of the first context; the others are of any library
  */
-record TaskScenario(TaskLibrary library) implements Scenario {
+record TaskScenario(String name, TaskProgram.Form form, Function<Run, TaskLibrary> first)
+    implements Scenario {
   private static final String ENGINE = "one";
 
-  @Override
-  public String name() {
-    return library.shortName();
+  /** Returns single requests; the first context is one of this library. */
+  static TaskScenario of(TaskLibrary library) {
+    return new TaskScenario(library.shortName(), TaskProgram.Form.TASKS, run -> library);
+  }
+
+  /** Returns batches and some single requests of any library. */
+  static TaskScenario ofBatches() {
+    return new TaskScenario(
+        "batches", TaskProgram.Form.BATCHES, run -> run.oneOf(TaskLibrary.values()));
   }
 
   @Override
   public Behavior<Object> create(Run run) {
     List<TaskLibrary> libraries = new ArrayList<>(List.of(TaskLibrary.values()));
-    libraries.remove(library);
-    libraries.add(0, library);
+    TaskLibrary one = first.apply(run);
+    libraries.remove(one);
+    libraries.add(0, one);
     return Behaviors.setup(
         context ->
             new TaskProgram(
                     libraries,
                     run,
                     context,
-                    Engine.spawn(context, ENGINE, TaskProgram.engineOptions(run)))
+                    options -> Engine.spawn(context, ENGINE, options),
+                    form)
                 .behavior());
   }
 

@@ -1,6 +1,7 @@
 package io.dpuactors.simulation;
 
 import com.typesafe.config.Config;
+import io.dpuactors.loop.SchedulerClock;
 import java.util.concurrent.ThreadFactory;
 import org.apache.pekko.actor.AbstractScheduler;
 import org.apache.pekko.actor.Cancellable;
@@ -12,7 +13,9 @@ import scala.concurrent.duration.FiniteDuration;
  * Pekko's scheduler on the virtual clock of the current {@link World}. {@code
  * pekko.scheduler.implementation} names this class. World's thread.
  */
-public final class WorldScheduler extends AbstractScheduler {
+// Only engines use the clock: its package is exported to this module alone.
+@SuppressWarnings("exports")
+public final class WorldScheduler extends AbstractScheduler implements SchedulerClock {
   private final World world = World.current();
 
   /** Creates the scheduler. Pekko calls this constructor by reflection. */
@@ -30,6 +33,11 @@ public final class WorldScheduler extends AbstractScheduler {
       FiniteDuration delay, FiniteDuration interval, Runnable task, ExecutionContext executor) {
     world.checkThread("a timer");
     return new Repeated(delay.toNanos(), interval.toNanos(), () -> executor.execute(task));
+  }
+
+  @Override
+  public long nowNs() {
+    return world.time().nowNs();
   }
 
   /** The scheduler has no ticks. */

@@ -44,7 +44,10 @@ final class Contents {
     return all;
   }
 
-  /** Returns a view with separate position and limit. The heap's also serves an abandoned lease. */
+  /**
+   * Returns a view with separate position and limit. The heap's view also serves a lease that ends
+   * with its last loan.
+   */
   private static ByteBuffer window(Buffer buffer) {
     ByteBuffer view =
         memory(buffer) instanceof HeapMemory heap ? heap.view(buffer.index()) : buffer.bytes();

@@ -2,6 +2,8 @@ package io.dpuactors.testkit;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.DeviceRequest.EncodedParameters;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
@@ -34,9 +36,9 @@ final class JdkTasks {
    *
    * @param input content of the source
    * @param room bytes of the destination
-   * @param argument as {@code TaskRequest#argument}
+   * @param argument as {@link DeviceRequest#argument}
    * @param object state of the task's object; null: none
-   * @param parameters as {@code TaskRequest#encodedParameters}
+   * @param parameters as {@link DeviceRequest#encodedParameters}
    * @throws TaskFailure with the code of a device
    */
   static TaskResult run(
@@ -45,7 +47,7 @@ final class JdkTasks {
       int room,
       long argument,
       @Nullable TaskObject object,
-      byte @Nullable [] parameters) {
+      @Nullable EncodedParameters parameters) {
     return switch (kind) {
       case COMPRESS_DEFLATE -> TaskResult.ofDeflate(deflate(input, room), input);
       case DECOMPRESS_DEFLATE -> {
@@ -132,10 +134,10 @@ final class JdkTasks {
 
   /** Encrypts or decrypts {@code struct dpubridge_aead}: additional data stay in front. */
   private static byte[] cipher(
-      int mode, byte[] input, @Nullable TaskObject object, byte @Nullable [] parameters) {
+      int mode, byte[] input, @Nullable TaskObject object, @Nullable EncodedParameters parameters) {
     ByteBuffer encoded =
-        ByteBuffer.wrap(Objects.requireNonNull(parameters, "parameters"))
-            .order(ByteOrder.nativeOrder());
+        ByteBuffer.allocate(EncodedParameters.BYTES).order(ByteOrder.nativeOrder());
+    Objects.requireNonNull(parameters, "parameters").encode(encoded, 0);
     int aadBytes = encoded.getInt(IV_ROOM);
     int ivBytes = encoded.get(IV_ROOM + Integer.BYTES);
     int tagBits = Byte.SIZE * encoded.get(IV_ROOM + Integer.BYTES + 1);

@@ -80,7 +80,7 @@ final class ScriptedTasks {
   Pending expire(DeviceRequest request) {
     DocaError late = error(DocaCode.TIME_OUT, request, "no answer within the deadline");
     endSession(request, true);
-    requests.abandon(request);
+    requests.releaseAfterTasks(request);
     requests.failed(request, late, Ownership.RETAINED);
     return new Pending() {
       @Override
@@ -120,7 +120,7 @@ final class ScriptedTasks {
   private void runTask(TaskRequest task, Pending failing) {
     TaskResult result;
     try {
-      result = execute(task, task.src(), task.dst());
+      result = execute(task, 0, task.src(), task.dst());
     } catch (TaskFailure e) {
       failing.fail(error(e.code(), task, "the task failed"));
       return;
@@ -136,7 +136,7 @@ final class ScriptedTasks {
     for (int task = 0; task < batch.size(); task++) {
       Buffer dst = batch.destinations().get(task);
       try {
-        TaskResult result = execute(request, batch.sources().get(task), dst);
+        TaskResult result = execute(request, task, batch.sources().get(task), dst);
         Contents.write(dst, result.output());
         results.done(task, result.output().length, result.crc32(), result.checksum());
       } catch (TaskFailure e) {
@@ -148,15 +148,14 @@ final class ScriptedTasks {
     request.ended();
   }
 
-  private TaskResult execute(DeviceRequest request, Buffer src, Buffer dst) {
-    TaskRequest task = request instanceof TaskRequest single ? single : null;
+  private TaskResult execute(DeviceRequest request, int task, Buffer src, Buffer dst) {
     return JdkTasks.run(
         request.kind(),
         Contents.of(src),
         Math.toIntExact(dst.totalCapacity()),
-        task == null ? 0 : task.argument(),
+        request.argument(),
         objects.of(request.handle()),
-        task == null ? null : task.encodedParameters());
+        request.encodedParameters(task));
   }
 
   private void endSession(DeviceRequest request, boolean hasFailed) {

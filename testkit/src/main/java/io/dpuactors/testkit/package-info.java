@@ -1,6 +1,6 @@
 /**
- * Tests of programs that use the engine: buffers in the Java heap, contexts without a device, and
- * an engine on the software DPU for each test.
+ * For tests of programs that use the engine: buffers in the Java heap, contexts without a device,
+ * and an engine on the software DPU for each test.
  */
 @NullMarked
 package io.dpuactors.testkit;

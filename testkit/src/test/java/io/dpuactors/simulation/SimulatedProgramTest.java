@@ -6,14 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.engine.HeapTaskOptions;
+import io.dpuactors.engine.HeapTasks;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
-import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
@@ -23,10 +25,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.util.ByteString;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -143,6 +148,54 @@ class SimulatedProgramTest {
               assertThat(probe.receive()).isEqualTo("end");
               assertThat(system.now()).isGreaterThanOrEqualTo(Duration.ofMinutes(20));
             });
+  }
+
+  /** The context is busy for longer than the deadline of the second task. */
+  @Test
+  void aTaskOfTheHeapIsLateInVirtualTime() {
+    Simulation.of(1)
+        .faults("*:delay=8s")
+        .run(
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = system.engine("one");
+              TaskOptions one = TaskOptions.defaults().withWindow(1).withQueue(0);
+              CompressProtocol.OpenReply opened =
+                  system.ask(engine, me -> new OpenCompress("tasks", one, me));
+              HeapTasks<CompressProtocol.Command> tasks =
+                  open(system, engine, ((CompressProtocol.Opened) opened).context());
+              CompletableFuture<ByteString> first = run(tasks);
+              CompletableFuture<ByteString> second = run(tasks);
+              system.runFor(Duration.ofSeconds(4));
+              assertThat(second).isNotDone();
+              system.runFor(Duration.ofSeconds(2));
+              assertThat(second).isCompletedExceptionally();
+              assertThat(tasks.busyRetries()).isPositive();
+              system.settle();
+              assertThat(first).isCompletedExceptionally();
+              CompletableFuture<Done> closed = tasks.close().toCompletableFuture();
+              system.settle();
+              assertThat(closed).isCompleted();
+            });
+  }
+
+  private static HeapTasks<CompressProtocol.Command> open(
+      SimulatedSystem system,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<CompressProtocol.Command> context) {
+    CompletableFuture<HeapTasks<CompressProtocol.Command>> tasks =
+        HeapTasks.open(
+                system.actorSystem(),
+                engine,
+                context,
+                Deflate::new,
+                HeapTaskOptions.of(100, 200).withDeadline(Duration.ofSeconds(5)))
+            .toCompletableFuture();
+    system.runFor(Duration.ofMillis(100));
+    return tasks.join();
+  }
+
+  private static CompletableFuture<ByteString> run(HeapTasks<CompressProtocol.Command> tasks) {
+    return tasks.run(ByteString.fromString("text")).toCompletableFuture();
   }
 
   /** Stages without an executor run in the world, not on the common pool. */

@@ -60,7 +60,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Tests that the software DPU and the JDK compute the same results: the same program runs on a
+ * Tests that the software DPU and the JDK compute the same results. The same program runs on a
  * context of an engine and on a scripted one, and both runs have the same transcript.
  */
 class ResultConformanceTest {

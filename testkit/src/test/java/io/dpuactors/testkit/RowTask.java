@@ -70,8 +70,9 @@ record RowTask(
   }
 
   @Override
-  public byte @Nullable [] encodedParameters() {
+  public @Nullable EncodedParameters encodedParameters(int task) {
     Example example = TaskLibrary.of(kind).example();
-    return example == null ? null : example.parameters();
+    byte[] parameters = example == null ? null : example.parameters();
+    return parameters == null ? null : (cell, at) -> cell.put(at, parameters);
   }
 }

@@ -82,8 +82,8 @@ interface Subject {
     }
 
     @Override
-    public void expireNext() {
-      dpu.device().faults("*:delay=900ms:nth=1");
+    public void expireNext() { // long after the deadline: the test reads the pool in between
+      dpu.device().faults("*:delay=2s:nth=1");
     }
 
     @Override

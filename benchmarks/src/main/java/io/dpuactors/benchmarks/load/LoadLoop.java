@@ -25,8 +25,8 @@ final class LoadLoop {
    *
    * @param count tasks of the run
    * @param isOpen whether each task waits for its {@link Due}
-   * @param latencyNs receives the time of each request until its reply, from its sending or, in an
-   *     open run, its due time; on this actor's thread. Null saves this time
+   * @param latencyNs receives the time from each request to its reply, on this actor's thread. In
+   *     an open run, it begins at the due time. Null saves this time
    */
   record Run(
       long count, boolean isOpen, @Nullable LongConsumer latencyNs, ActorRef<Outcome> replyTo) {}

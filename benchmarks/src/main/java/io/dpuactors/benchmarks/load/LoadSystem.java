@@ -9,8 +9,8 @@ import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
@@ -29,7 +29,7 @@ import org.apache.pekko.japi.function.Function;
 /** An actor system with engines and their loads. For threads other than the engines'. */
 public final class LoadSystem implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final Duration RUN_LIMIT = Duration.ofMinutes(10);
+  static final Duration RUN_LIMIT = Duration.ofMinutes(10);
 
   private final ActorSystem<Void> system;
   private final List<ActorRef<EngineProtocol.Command>> engines;
@@ -104,6 +104,16 @@ public final class LoadSystem implements AutoCloseable {
     BufferPool destinations = openPool(engine, blocks, load.destinationBytes(), memory);
     BufferPairs pairs = BufferPairs.read(sources, destinations, blocks, in);
     return loop(engine, target, pairs, batch, batchesInFlight);
+  }
+
+  /**
+   * Opens a flow of Pekko Streams on the first engine.
+   *
+   * @throws IllegalArgumentException if no flow has this kind of load
+   * @throws IllegalStateException if the device is not available, with the cause
+   */
+  public StreamRun stream(Load load) {
+    return StreamRun.open(this, system, load);
   }
 
   private LoopRun loop(

@@ -7,9 +7,16 @@ public sealed interface Outcome {
    *
    * @param count number of tasks
    * @param elapsedNs from the first request to the last reply
-   * @param allocatedBytes during the run, on the thread of the load
+   * @param allocatedBytes during the run, on the thread of the load, or {@link #UNKNOWN}
    */
-  record Done(long count, long elapsedNs, long allocatedBytes) implements Outcome {}
+  record Done(long count, long elapsedNs, long allocatedBytes) implements Outcome {
+    static final long UNKNOWN = -1;
+
+    /** Returns whether the allocation was measured. */
+    public boolean isAllocationKnown() {
+      return allocatedBytes != UNKNOWN;
+    }
+  }
 
   /** A task failed; the text contains the cause. */
   record Broken(String why) implements Outcome {}

@@ -53,7 +53,7 @@ public record Checkout(Path root) {
       String folder = new String(build.getInputStream().readAllBytes(), Charset.defaultCharset());
       if (!build.waitFor(BUILD_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
         build.destroy();
-        throw new RunException("the plain-C programs are still being built: given up");
+        throw new RunException("the plain-C programs are still being built");
       }
       if (build.exitValue() != 0) {
         throw new RunException("the plain-C programs could not be built");

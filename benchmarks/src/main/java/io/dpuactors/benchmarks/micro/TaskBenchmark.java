@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A task through a context on the null device, sent by an actor on the engine's thread that keeps a
- * window of tasks in flight: time and allocation per task, from request to reply.
+ * Time and allocation per task, from request to reply, through a context on the null device. An
+ * actor on the engine's thread keeps a window of tasks in flight.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -66,6 +66,9 @@ public final class BenchTasksCommand implements Subcommand {
       description = "Do nothing for this time, and print the CPU time.")
   private int idleSeconds;
 
+  @Option(names = "--stream", description = "Run a flow of Pekko Streams: compress or dma.")
+  private boolean stream;
+
   @Mixin private TrialOptions trials = new TrialOptions();
 
   @Mixin private CommonOptions common = new CommonOptions();
@@ -80,7 +83,11 @@ public final class BenchTasksCommand implements Subcommand {
     Load load = load(line);
     LoggerFactory.getILoggerFactory();
     try (LoadSystem system = LoadSystem.start(Configuration.load(), engines)) {
-      run(line.getOut(), TaskTrial.open(system, load, engines, rate, latency, idleSeconds));
+      run(
+          line.getOut(),
+          stream
+              ? TaskTrial.stream(system, load)
+              : TaskTrial.open(system, load, engines, rate, latency, idleSeconds));
       return ExitCode.OK.status();
     } catch (IllegalStateException e) {
       line.getErr().println("dpu: " + e.getMessage());
@@ -96,6 +103,9 @@ public final class BenchTasksCommand implements Subcommand {
           || rate < 0
           || (rate > 0 && engines > 1)) {
         throw new IllegalArgumentException("--engines, --count, --trials or --rate out of range");
+      }
+      if (stream && (engines > 1 || rate > 0 || latency || batch > 0 || idleSeconds > 0)) {
+        throw new IllegalArgumentException("--stream goes with --kind, --window, --size, --count");
       }
       if (batch > 0 && count % ((long) engines * batch) != 0) {
         throw new IllegalArgumentException(

@@ -36,6 +36,9 @@ public final class BenchTurnsCommand implements Subcommand {
   @Option(names = "--name", paramLabel = "NAME", description = "Default: bench-turns.")
   private String name = "bench-turns";
 
+  @Option(names = "--rdma", description = "Connections of RDMA instead of comch.")
+  private boolean isRdma;
+
   @Option(
       names = "--count",
       paramLabel = "N",
@@ -62,8 +65,8 @@ public final class BenchTurnsCommand implements Subcommand {
     try (LoadSystem system = LoadSystem.start(Configuration.load(), 1)) {
       TurnTrial trial =
           role.equals("server")
-              ? TurnTrial.server(system, name)
-              : TurnTrial.clients(system, name, count);
+              ? TurnTrial.server(system, name, isRdma)
+              : TurnTrial.clients(system, name, count, isRdma);
       for (int i = 0; trials.begins(i); i++) {
         line.getOut().println(trial.run(seconds));
       }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
 
 /** Trials of one load; a trial becomes a line of JSON. For one thread. */
@@ -23,6 +24,7 @@ final class TaskTrial {
   private final String library;
   private final Load load;
   private final List<LoopRun> loops = new ArrayList<>();
+  private final List<LongFunction<Outcome>> runs = new ArrayList<>();
   private final double rate;
   private final boolean latency;
   private final int idleSeconds;
@@ -35,11 +37,20 @@ final class TaskTrial {
     this.idleSeconds = idleSeconds;
   }
 
+  /** Opens trials of a flow of Pekko Streams. */
+  static TaskTrial stream(LoadSystem system, Load load) {
+    TaskTrial trial = new TaskTrial(system.library(), load, 0, false, 0);
+    trial.runs.add(system.stream(load)::run);
+    return trial;
+  }
+
   static TaskTrial open(
       LoadSystem system, Load load, int engines, double rate, boolean latency, int idleSeconds) {
     TaskTrial trial = new TaskTrial(system.library(), load, rate, latency, idleSeconds);
     for (int i = 0; i < engines; i++) {
-      trial.loops.add(system.loop(i, load));
+      LoopRun loop = system.loop(i, load);
+      trial.loops.add(loop);
+      trial.runs.add(count -> loop.run(count, null));
     }
     return trial;
   }
@@ -56,7 +67,7 @@ final class TaskTrial {
         .put("window", load.window())
         .put("size", load.bytes())
         .put("batch", load.batch())
-        .put("engines", loops.size())
+        .put("engines", runs.size())
         .put("count", count);
     if (idleSeconds > 0) {
       line.put("core_percent", idle());
@@ -73,14 +84,14 @@ final class TaskTrial {
   }
 
   private List<Outcome> runLoops(long count) {
-    long each = count / loops.size();
+    long each = count / runs.size();
     List<CompletableFuture<Outcome>> others =
-        loops.stream()
+        runs.stream()
             .skip(1)
-            .map(loop -> CompletableFuture.supplyAsync(() -> loop.run(each, null)))
+            .map(run -> CompletableFuture.supplyAsync(() -> run.apply(each)))
             .toList();
     List<Outcome> all = new ArrayList<>();
-    all.add(loops.get(0).run(count - each * (loops.size() - 1), null));
+    all.add(runs.get(0).apply(count - each * (runs.size() - 1)));
     others.forEach(other -> all.add(other.join()));
     return all;
   }
@@ -90,17 +101,21 @@ final class TaskTrial {
     long count = 0;
     long elapsedNs = 1;
     long bytes = 0;
+    boolean isKnown = true;
     for (Outcome outcome : outcomes) {
       Outcome.Done done = outcome.orThrow();
       count += done.count();
       elapsedNs = Math.max(elapsedNs, done.elapsedNs());
       bytes += done.allocatedBytes();
+      isKnown &= done.isAllocationKnown();
     }
     line.put("elapsed_us", elapsedNs / 1e3)
         .put("data_rate_gibps", count * load.bytes() / GIB / (elapsedNs / 1e9))
         .put("ns_per_task", (double) elapsedNs / count)
-        .put("tasks_per_s", count / (elapsedNs / 1e9))
-        .put("allocated_bytes_per_task", (double) bytes / count);
+        .put("tasks_per_s", count / (elapsedNs / 1e9));
+    if (isKnown) {
+      line.put("allocated_bytes_per_task", (double) bytes / count);
+    }
   }
 
   private static void put(ObjectNode line, Histogram histogram) {

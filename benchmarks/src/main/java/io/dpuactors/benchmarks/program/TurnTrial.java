@@ -1,6 +1,7 @@
 package io.dpuactors.benchmarks.program;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.dpuactors.benchmarks.load.LoadSystem;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
@@ -13,10 +14,15 @@ import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.ServerProtocol;
 import io.dpuactors.protocol.ServerProtocol.Connections;
 import io.dpuactors.protocol.ServerProtocol.GetConnections;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
@@ -34,11 +40,14 @@ final class TurnTrial {
   }
 
   /**
-   * Opens a server.
+   * Opens a server of comch, or a listener of RDMA.
    *
    * @throws IllegalStateException if that fails, with the cause
    */
-  static TurnTrial server(LoadSystem system, String service) {
+  static TurnTrial server(LoadSystem system, String service, boolean isRdma) {
+    if (isRdma) {
+      return new TurnTrial(system, RdmaConnections.listen(system));
+    }
     ServerOptions options =
         ServerOptions.of(service, connection -> Behaviors.ignore())
             .withMaxConnections(MOST_CONNECTIONS);
@@ -55,9 +64,9 @@ final class TurnTrial {
   }
 
   /** Connects clients, one after the other, as many as the system allows. */
-  static TurnTrial clients(LoadSystem system, String service, int wanted) {
-    int connected = 0;
-    while (connected < wanted && isConnected(system, service, "client-" + connected)) {
+  static TurnTrial clients(LoadSystem system, String service, int wanted, boolean isRdma) {
+    int connected = isRdma ? RdmaConnections.connect(system, wanted) : 0;
+    while (!isRdma && connected < wanted && isConnected(system, service, "client-" + connected)) {
       connected++;
     }
     int fitting = connected;
@@ -71,7 +80,9 @@ final class TurnTrial {
     return reply instanceof Opened;
   }
 
-  /** Returns the CPU time of one turn of the engine's thread, as JSON. */
+  /**
+   * Returns the CPU time of one turn of the engine's thread, and the use of the process, as JSON.
+   */
   String run(int seconds) {
     long turns = turns();
     long cpuNs = cpuNs();
@@ -87,7 +98,34 @@ final class TurnTrial {
         .put("program", "turns")
         .put("connections", connections.getAsInt())
         .put("ns_per_turn", nsPerTurn)
+        .put("heap_kib", usedHeapKib())
+        .put("rss_kib", residentKib())
+        .put("descriptors", descriptors())
         .toString();
+  }
+
+  /** Returns the size of all objects in use. */
+  private static long usedHeapKib() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 10;
+  }
+
+  private static long residentKib() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+          .findFirst()
+          .orElse(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException("/proc/self/status", e);
+    }
+  }
+
+  private static long descriptors() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? unix.getOpenFileDescriptorCount()
+        : 0;
   }
 
   private long turns() {

@@ -74,6 +74,32 @@ public final class Charts {
     return chart;
   }
 
+  /**
+   * Returns lines over logarithmic axes.
+   *
+   * @param lines name and points (x, y) of each line, in order; all values are greater than 0
+   */
+  public static XYChart lines(
+      String title, String horizontal, String vertical, Map<String, List<double[]>> lines) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(800)
+            .height(500)
+            .title(title)
+            .xAxisTitle(horizontal)
+            .yAxisTitle(vertical)
+            .build();
+    style(chart.getStyler(), LegendPosition.InsideNW);
+    chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true);
+    lines.forEach(
+        (name, points) ->
+            chart.addSeries(
+                name,
+                points.stream().mapToDouble(point -> point[0]).toArray(),
+                points.stream().mapToDouble(point -> point[1]).toArray()));
+    return chart;
+  }
+
   private static void style(Styler styler, LegendPosition legend) {
     styler.setLegendPosition(legend);
     styler.setChartBackgroundColor(Color.WHITE);

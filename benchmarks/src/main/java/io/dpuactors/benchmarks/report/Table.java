@@ -15,7 +15,7 @@ public final class Table {
     row(header);
   }
 
-  /** Adds a row. An array as a cell stands for its elements. */
+  /** Adds a row. An array as a cell contributes its elements. */
   public Table row(Object... cells) {
     rows.add(
         Stream.of(cells)

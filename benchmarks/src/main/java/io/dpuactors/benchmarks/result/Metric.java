@@ -8,6 +8,12 @@ public enum Metric {
   US("us", true),
   /** Data rate. */
   GIBPS("GiB/s", false),
+  /** Memory. */
+  KIB("KiB", true),
+  /** Open files of a process. */
+  DESCRIPTORS("descriptors", true),
+  /** Tasks per second. */
+  TASKS("tasks/s", false),
   /** Seconds. */
   SECONDS("s", true),
   /** Percent of one core. */

@@ -29,13 +29,62 @@ public final class Targets {
     rows.addAll(ofKind("sha", "sha-w64-64"));
     rows.addAll(ofKind("aes-gcm", "aes-gcm-w64-64"));
     rows.addAll(ofKind("erasure-coding", "erasure-coding-w64-256"));
+    rows.add(wall("compress a file, beside igzip -1", 1.6, "compress"));
+    rows.add(wall("decompress a file, beside igzip -d", 2.2, "decompress"));
+    rows.add(wall("compress, time per byte, beside igzip -1", 0.75, "per-byte"));
+    rows.add(wall("compress 4 KiB, beside an earlier commit", 0.85, "start"));
     rows.add(library("sha", "64 KiB", 64 << 10, 0.8));
     rows.add(library("sha", "256 KiB", 256 << 10, 0.8));
     rows.add(library("sha", "1 MiB", 1 << 20, 0.8));
     rows.add(library("aes-gcm", "256 KiB", 256 << 10, 0.7));
     rows.add(library("aes-gcm", "1 MiB", 1 << 20, 0.7));
     rows.add(library("erasure-coding", "1 MiB", 1 << 20, 0.8));
+    rows.addAll(ofRdma());
+    for (String side : List.of("listener", "client")) {
+      rows.add(idle("idle RDMA connection, " + side, 16, " KiB", "memory-" + side));
+      rows.add(idle("its descriptors, " + side, 1, "", "descriptors-" + side));
+    }
+    rows.add(stream("compress", 0.95));
+    rows.add(stream("dma", 0.9));
     return rows;
+  }
+
+  /** Bounds of streams beside actors. */
+  private static Row stream(String kind, double bound) {
+    return new Row(
+        "streams beside actors: blocks of 1 MiB, " + kind,
+        bound,
+        false,
+        "",
+        "stream",
+        kind + "-w4-1048576",
+        Optional.empty(),
+        Targets::ratio);
+  }
+
+  private static List<Row> ofRdma() {
+    return List.of(
+        rdma("data rate: RDMA writes of 1 MiB, 4 in flight", 0.97, false, "write-1048576-w4"),
+        rdma("message rate: RDMA writes of 64 B, 64 in flight", 0.95, false, "write-64-w64"),
+        rdma("latency: RDMA write of 64 B, busy", 1.4, true, "write-64-w1"),
+        new Row(
+            "plain C over process_vm_writev, 64 B",
+            1.5,
+            true,
+            "",
+            "rdma",
+            "write-64-w1",
+            Optional.of("write-64-bare"),
+            Targets::plain));
+  }
+
+  /** A bound of an idle connection. */
+  private static Row idle(String label, double bound, String unit, String point) {
+    return new Row(label, bound, unit, "rdma-turn", point, Targets::value);
+  }
+
+  private static Row rdma(String label, double bound, boolean isMost, String point) {
+    return new Row(label, bound, isMost, "", "rdma", point, Optional.empty(), Targets::ratio);
   }
 
   private static List<Row> ofKind(String kind, String nullTask) {
@@ -58,6 +107,11 @@ public final class Targets {
             kind + "-w4-1048576",
             Optional.empty(),
             Targets::ratio));
+  }
+
+  /** Bounds of whole processes. */
+  private static Row wall(String label, double bound, String point) {
+    return new Row(label, bound, "", "wall", point, Targets::ratio);
   }
 
   /** Bounds of the software DPU beside the library that does its work. */
@@ -211,6 +265,10 @@ public final class Targets {
 
   private static double value(PointResult point) {
     return point.comparison().actors().median();
+  }
+
+  private static double plain(PointResult point) {
+    return point.comparison().plain().median();
   }
 
   private static double bytes(PointResult point) {

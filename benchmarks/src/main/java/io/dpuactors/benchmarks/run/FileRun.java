@@ -105,7 +105,7 @@ final class FileRun {
   }
 
   /** Waits for the end of a program, and returns what it printed. */
-  private static String finish(Child child) throws RunException, InterruptedException {
+  static String finish(Child child) throws RunException, InterruptedException {
     try (child) {
       StringBuilder text = new StringBuilder();
       for (Optional<String> line = child.nextLine(LIMIT);

@@ -18,8 +18,8 @@ import java.util.Map;
  * @param engines number of engines of the actors
  * @param isNull whether the device completes tasks at once and does nothing
  * @param program of {@code benchmarks/c} that runs the same load; empty: none
- * @param rate tasks that become due per second, independently of the device, so that the value is a
- *     latency; 0: no rate, and the value is the time per task or the data rate
+ * @param rate tasks that become due per second, independently of the device; the value is then a
+ *     latency. 0: no rate, and the value is the time per task or the data rate
  */
 record LoadPoint(Load load, long count, int engines, boolean isNull, String program, double rate) {
   /** Trials of each process that do not count. */
@@ -31,8 +31,16 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
    */
   private static final String IDLE = "adaptive";
 
+  /** The program of the actors; beside it the first side is a stream. */
+  private static final String ACTORS = "bench-tasks";
+
   static LoadPoint paired(Load load, long count, boolean isNull) {
     return new LoadPoint(load, count, 1, isNull, "tasks-c", 0);
+  }
+
+  /** Returns a flow of Pekko Streams beside actors with the same load. */
+  static LoadPoint streamed(Load load, long count) {
+    return new LoadPoint(load, count, 1, false, ACTORS, 0);
   }
 
   /** Returns a load beside the library that does the work of the software DPU. */
@@ -63,7 +71,8 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
         false,
         this::read,
         point.actors(bench.programs(), turns),
-        program.isEmpty() ? null : point.plain(bench.programs(), turns));
+        program.isEmpty() ? null : point.plain(bench.programs(), turns),
+        Map.of());
   }
 
   /** Returns a point with a tenth of the tasks. */
@@ -85,6 +94,7 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
 
   private String label() {
     return "%s, window %d, %s".formatted(load.kind().key(), load.window(), size(load.bytes()))
+        + (isStream() ? ", a stream beside actors" : "")
         + (load.batch() > 0 ? ", batches of " + load.batch() : "")
         + (engines > 1 ? ", " + engines + " engines" : "")
         + (rate > 0 ? ", %d/s".formatted(Math.round(rate)) : "");
@@ -107,8 +117,11 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
 
   /** Returns a paced program of the actors. */
   List<String> actors(Programs programs, int trials) {
-    List<String> words = programs.dpu("bench-tasks");
+    List<String> words = programs.dpu(ACTORS);
     words.addAll(options(trials));
+    if (isStream()) {
+      words.add("--stream");
+    }
     words.addAll(List.of("--engines", "" + engines, "--batch", "" + load.batch()));
     if (rate > 0) {
       words.addAll(List.of("--rate", "" + rate));
@@ -117,8 +130,15 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
     return words;
   }
 
-  /** Returns the same in plain C. */
+  private boolean isStream() {
+    return program.equals(ACTORS);
+  }
+
+  /** Returns the same in plain C; for a stream, by actors. */
   List<String> plain(Programs programs, int trials) {
+    if (isStream()) {
+      return withEngines(engines).actors(programs, trials);
+    }
     List<String> words = programs.plain(program);
     words.addAll(options(trials));
     words.addAll(List.of("--idle", IDLE));

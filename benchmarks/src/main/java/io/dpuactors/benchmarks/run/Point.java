@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param reading reads the line of a trial
  * @param actors command line, with the number of trials
  * @param plain the same in plain C; null without such a side
+ * @param servers command lines of the servers that the programs need
  */
 record Point(
     String key,
@@ -39,7 +40,8 @@ record Point(
     boolean isCold,
     TrialProgram.Reading reading,
     List<String> actors,
-    @Nullable List<String> plain) {
+    @Nullable List<String> plain,
+    Map<Side, List<String>> servers) {
   private static final Duration TRIAL_LIMIT = Duration.ofMinutes(2);
 
   /** Runs the trials: A B A B. The result contains failures. */
@@ -64,15 +66,24 @@ record Point(
           gibPerTrial,
           ours.peakMib(),
           theirs == null ? null : theirs.peakMib());
+    } finally {
+      if (!servers.isEmpty()) {
+        bench.processes().endServers();
+      }
     }
   }
 
   private TrialProgram program(Bench bench, Side side, List<String> command) {
+    List<String> server = servers.getOrDefault(side, List.of());
     TrialProgram.Start start =
-        () ->
-            bench
-                .processes()
-                .start(command, side, "%s.%s.err".formatted(key, side.key()), environment);
+        () -> {
+          if (!server.isEmpty()) {
+            bench.processes().requireServer(server, side);
+          }
+          return bench
+              .processes()
+              .start(command, side, "%s.%s.err".formatted(key, side.key()), environment);
+        };
     return isCold
         ? TrialProgram.cold(start, reading, TRIAL_LIMIT)
         : TrialProgram.warm(start, reading, warmUps, TRIAL_LIMIT);

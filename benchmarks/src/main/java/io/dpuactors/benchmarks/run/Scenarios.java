@@ -62,6 +62,10 @@ public final class Scenarios {
                   Stream.of(Kind.SHA, Kind.AES_GCM)
                       .flatMap(kind -> IntStream.of(LIBRARY_SIZES).mapToObj(b -> library(kind, b))),
                   Stream.of(library(Kind.ERASURE_CODING, 1 << 20)))),
+          loads(
+              "stream",
+              "flows of Pekko Streams beside actors, blocks of 1 MiB, window 4",
+              Stream.of(Kind.COMPRESS, Kind.DMA).map(kind -> streamed(new Load(kind, 4, 1 << 20)))),
           loads("window-dma", "copies of 4 KiB over windows", windows(Kind.DMA)),
           loads("window-compress", "deflate of 4 KiB over windows", windows(Kind.COMPRESS)),
           loads("size-dma", "copies over sizes, window 4", sizes(Kind.DMA, 4)),
@@ -83,8 +87,15 @@ public final class Scenarios {
                   COPIES.paced(10_000, 5_000),
                   COPIES.paced(50_000, 25_000))),
           new Scenario("file", "compression of a file of 1 GiB", FileRun::run),
+          new Scenario("wall", "whole processes beside igzip and an earlier commit", WallRun::run),
           new Scenario("ping", "round trip over two processes", PingRun::run),
+          Scenario.of(
+              "rdma",
+              "writes over RDMA, two processes, beside plain C and process_vm_writev",
+              bench -> RdmaPoint.all().stream().map(point -> point.point(bench)).toList()),
           new Scenario("turn", "turns of an engine over idle connections", TurnRun::run),
+          new Scenario(
+              "rdma-turn", "10,000 idle RDMA connections of one listener", RdmaTurnRun::run),
           Scenario.of(
               "idle",
               "CPU of an engine that has nothing to do",
@@ -149,6 +160,10 @@ public final class Scenarios {
     return LoadPoint.paired(load, tasks(load), false);
   }
 
+  private static LoadPoint streamed(Load load) {
+    return LoadPoint.streamed(load, tasks(load));
+  }
+
   private static LoadPoint library(Kind kind, int bytes) {
     Load load = new Load(kind, 16, bytes);
     return LoadPoint.besideLibrary(load, tasks(load));
@@ -174,7 +189,8 @@ public final class Scenarios {
         false,
         (line, seconds) -> Sample.of(Sample.figure(line, "core_percent")),
         command,
-        null);
+        null,
+        Map.of());
   }
 
   /**
@@ -193,7 +209,8 @@ public final class Scenarios {
         true,
         Scenarios::seconds,
         oneTask(programs, 1),
-        null);
+        null,
+        Map.of());
   }
 
   private static Sample seconds(JsonNode line, double seconds) throws RunException {

@@ -87,7 +87,7 @@ final class Ledger {
     return open.size();
   }
 
-  /** Counts the open requests as missing, and forgets them. */
+  /** Counts the open requests as missing, and removes them. */
   void giveUp() {
     open.values().forEach(request -> of(request.kind).missing.incrementAndGet());
     open.clear();

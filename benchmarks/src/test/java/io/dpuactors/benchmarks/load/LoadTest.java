@@ -40,6 +40,27 @@ class LoadTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"COMPRESS", "DMA"})
+  void aStreamCompletesTheSameTasks(Load.Kind kind) {
+    try (LoadSystem system = LoadSystem.start(config(), 1)) {
+      StreamRun stream = system.stream(new Load(kind, 3, kind.smallest()));
+      for (int run = 0; run < 2; run++) {
+        Outcome.Done done = stream.run(20).orThrow();
+        assertThat(done.count()).isEqualTo(20);
+        assertThat(done.isAllocationKnown()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void aKindWithoutAFlowIsRefused() {
+    try (LoadSystem system = LoadSystem.start(config(), 1)) {
+      assertThatThrownBy(() -> system.stream(new Load(Load.Kind.SHA, 3, 64)))
+          .hasMessageContaining("no stream of sha");
+    }
+  }
+
   @Test
   void kindsAreFoundByTheirNames() {
     assertThat(Load.Kind.find("aes-gcm")).contains(Load.Kind.AES_GCM);

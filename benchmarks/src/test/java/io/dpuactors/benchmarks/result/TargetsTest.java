@@ -68,6 +68,14 @@ class TargetsTest {
   }
 
   @Test
+  void streamsHaveALowerBound() throws IOException {
+    assertThat(table(results("stream", point("dma-w4-1048576", 91, 100)), true))
+        .containsPattern("streams beside actors: blocks of 1 MiB, dma +>= 0.9 +0.910 +met");
+    assertThat(table(results("stream", point("compress-w4-1048576", 94, 100)), false))
+        .containsPattern("1 MiB, compress +>= 0.95 +0.940 +missed");
+  }
+
+  @Test
   void ratesOfBlocksHaveALowerBound() throws IOException {
     assertThat(table(results("blocks", point("aes-gcm-w4-1048576", 96, 100)), true))
         .containsPattern("1 MiB, aes-gcm +>= 0.95 +0.960 +met");
@@ -75,6 +83,20 @@ class TargetsTest {
         .containsPattern("1 MiB, aes-gcm +>= 0.95 +0.940 +missed");
     assertThat(table(results("library", point("sha-w16-65536", 81, 100)), true))
         .containsPattern("64 KiB, sha +>= 0.8 +0.810 +met");
+    assertThat(table(results("wall", point("per-byte", 80, 100)), false))
+        .containsPattern("per byte, beside igzip -1 +<= 0.75 +0.800 +missed");
+  }
+
+  /** The base divides the median of plain C, whose bare loop is the other point. */
+  @Test
+  void writesOfRdmaAreComparedWithTheSystemCall() throws IOException {
+    PointResult bare = point("write-64-bare", 1, 1000);
+    assertThat(table(results("rdma", point("write-64-w1", 1900, 1400), bare), true))
+        .containsPattern("RDMA write of 64 B, busy +<= 1.4 +1.357 +met")
+        .containsPattern("over process_vm_writev, 64 B +<= 1.5 +1.400 +met")
+        .containsPattern("writes of 1 MiB, 4 in flight +>= 0.97 +- +not measured");
+    assertThat(table(results("rdma", point("write-64-w1", 1900, 1600), bare), false))
+        .containsPattern("over process_vm_writev, 64 B +<= 1.5 +1.600 +missed");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.measure.Programs;
+import io.dpuactors.benchmarks.result.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +39,30 @@ class ScenariosTest {
     assertThat(String.join(" ", point.actors(programs, 3)))
         .startsWith("java Dpu bench-tasks -Ddpu.library=softdpu " + geometry)
         .endsWith("-Ddpu.engine.idle=adaptive");
+    LoadPoint stream = LoadPoint.streamed(new Load(Load.Kind.DMA, 16, 4096), 1000);
+    List<String> actors = stream.plain(programs, 3);
+    assertThat(actors).isEqualTo(point.actors(programs, 3));
+    assertThat(stream.actors(programs, 3)).contains("--stream").containsAll(actors);
     LoadPoint library = LoadPoint.besideLibrary(new Load(Load.Kind.SHA, 16, 4096), 1000);
     assertThat(String.join(" ", library.plain(programs, 3)))
         .startsWith("/plain/bare-c --kind sha --window 16 --size 4096");
+  }
+
+  @Test
+  void bothSidesOfRdmaGetTheSameGeometry() {
+    Programs programs = new Programs(List.of("java", "Dpu"), Path.of("/plain"));
+    RdmaPoint point = new RdmaPoint("key", 64, 8, 1000, Metric.NS, "busy", false);
+    String geometry = "--size 64 --count 100 --trials 3 --paced";
+    assertThat(String.join(" ", point.actors(programs, 100, 3)))
+        .isEqualTo(
+            "java Dpu client rdma --json -Ddpu.library=softdpu %s --parallel 8 -Ddpu.engine.idle=busy"
+                .formatted(geometry));
+    assertThat(String.join(" ", point.plain(programs, 100, 3)))
+        .isEqualTo("/plain/rdma-c client --parallel 8 %s --idle busy".formatted(geometry));
+    assertThat(point.execution()).isEqualTo("threads");
+    RdmaPoint bare = new RdmaPoint("key", 64, 1, 1000, Metric.NS, "busy", true);
+    assertThat(bare.execution()).isEqualTo("inline");
+    assertThat(String.join(" ", bare.plain(programs, 100, 3)))
+        .isEqualTo("/plain/bare-c --kind process-vm %s --idle busy".formatted(geometry));
   }
 }

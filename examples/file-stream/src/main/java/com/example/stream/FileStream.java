@@ -13,6 +13,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenAesGcm;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.Framing;
 import io.dpuactors.protocol.ServerOptions;
+import io.dpuactors.protocol.ServerProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
@@ -82,7 +83,7 @@ public final class FileStream {
         .run(engine);
   }
 
-  CompletionStage<IOResult> receive(IncomingConnection sender, Path file, SecretKey key) {
+  CompletionStage<IOResult> receive(IncomingConnection<?> sender, Path file, SecretKey key) {
     return Source.<ByteString>empty() // this side sends nothing
         .via(sender.flow())
         .via(AesGcm.decrypt(engine, aes, key, DEFLATED))
@@ -92,7 +93,8 @@ public final class FileStream {
   // end::stream[]
 
   /** Serves one sender. The second stage completes when its file is written. */
-  Pair<CompletionStage<ServerBinding>, CompletionStage<IOResult>> serve(Path file, SecretKey key) {
+  Pair<CompletionStage<ServerBinding<ServerProtocol.Command>>, CompletionStage<IOResult>> serve(
+      Path file, SecretKey key) {
     return Comch.bind(engine, ServerOptions.of(SERVICE).withConnections(CONNECTION))
         .mapAsync(1, sender -> receive(sender, file, key))
         .toMat(Sink.head(), Keep.both())

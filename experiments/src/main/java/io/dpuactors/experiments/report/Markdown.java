@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The report as Markdown. */
 final class Markdown {
@@ -99,7 +101,7 @@ final class Markdown {
           Figures.rate(c.actors().median()),
           Figures.rate(c.plain().median()),
           Figures.ratio(c.ratio().median()),
-          ">= %s: %s".formatted(Figures.fixed(mode.target(), 2), verdict(mode, c)),
+          verdict(result.experiment().target(mode), c),
           "%d of %d".formatted(c.pairs(), result.trials()),
           c.failedActors(),
           c.failedPlain());
@@ -107,24 +109,37 @@ final class Markdown {
     add(means.markdown());
     add(medians.markdown());
     add(
-        parts.stream()
-            .map(p -> plot("Data rates", "rates-", p) + "\n" + plot("Loss", "loss-", p))
+        Stream.concat(
+                SizePlot.of(result).stream()
+                    .filter(plot -> plot.mode() == mode)
+                    .map(plot -> plot("Data rates over sizes, " + plot.label(), plot.key())),
+                parts.stream()
+                    .filter(part -> part.row().transfer().isEmpty())
+                    .flatMap(Markdown.this::plots))
             .collect(Collectors.joining("\n")));
     addFailures(parts);
   }
 
-  private static String verdict(Mode mode, Comparison c) {
-    if (!c.isEnough()) {
-      return "too few pairs for a verdict";
+  private static String verdict(OptionalDouble target, Comparison c) {
+    if (target.isEmpty()) {
+      return "-";
     }
-    return c.ratio().median() >= mode.target() ? "met" : "missed";
+    double bound = target.getAsDouble();
+    String verdict = c.ratio().median() >= bound ? "met" : "missed";
+    return ">= %s: %s"
+        .formatted(Figures.fixed(bound, 2), c.isEnough() ? verdict : "too few pairs for a verdict");
   }
 
-  private String plot(String title, String prefix, Result.Part part) {
-    String alternative = title + ", " + part.label();
-    String cause = missingPlots.get(prefix + part.key());
+  private Stream<String> plots(Result.Part part) {
+    return Stream.of(
+        plot("Data rates, " + part.label(), "rates-" + part.key()),
+        plot("Loss, " + part.label(), "loss-" + part.key()));
+  }
+
+  private String plot(String alternative, String name) {
+    String cause = missingPlots.get(name);
     return cause == null
-        ? "![%s](plots/%s%s.svg)".formatted(alternative, prefix, part.key())
+        ? "![%s](plots/%s.svg)".formatted(alternative, name)
         : "%s: no plot, because it could not be drawn: %s".formatted(alternative, cause);
   }
 

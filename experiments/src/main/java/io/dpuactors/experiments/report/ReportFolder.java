@@ -8,6 +8,7 @@ import io.dpuactors.benchmarks.measure.Trial;
 import io.dpuactors.benchmarks.report.ChartFiles;
 import io.dpuactors.benchmarks.report.Charts;
 import io.dpuactors.benchmarks.report.Json;
+import io.dpuactors.experiments.run.Experiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,9 +40,18 @@ public final class ReportFolder {
     return Files.writeString(folder.resolve("report.md"), Markdown.of(result, plots.missing()));
   }
 
-  /** Writes two plots per mode and row: data rates of both sides, and the loss. */
+  /**
+   * Writes two plots per mode and row, data rates of both sides and the loss; for rows over sizes,
+   * a plot per mode and operation.
+   */
   static void plot(Result result, ChartFiles files) throws IOException {
+    for (SizePlot each : SizePlot.of(result)) {
+      files.save(each.key(), each::chart);
+    }
     for (Result.Part part : result.parts()) {
+      if (part.row().transfer().isPresent()) {
+        continue;
+      }
       List<Trial> trials = part.trials();
       String title = "%s (software DPU), %d pairs".formatted(part.label(), trials.size());
       Map<String, double[]> rates = new LinkedHashMap<>();
@@ -72,20 +82,24 @@ public final class ReportFolder {
     result.loads().forEach(root.putArray("load_when_begun")::add);
     result.warnings().forEach(root.putArray("warnings")::add);
     var parts = root.putArray("results");
-    result.parts().forEach(part -> write(parts.addObject(), part));
+    result.parts().forEach(part -> write(parts.addObject(), result.experiment(), part));
     return Json.text(root);
   }
 
-  private static void write(ObjectNode node, Result.Part part) {
+  private static void write(ObjectNode node, Experiment experiment, Result.Part part) {
     Comparison c = part.comparison();
     node.put("mode", part.mode().key())
         .put("row", part.row().key())
         .put("label", part.row().label())
-        .put("parallel", part.row().parallel())
         .put("pairs", c.pairs())
         .put("failed_actors", c.failedActors())
         .put("failed_plain", c.failedPlain())
-        .put("target_ratio", part.mode().target());
+        .put("parallel", part.row().parallel());
+    experiment.target(part.mode()).ifPresent(target -> node.put("target_ratio", target));
+    part.row()
+        .transfer()
+        .ifPresent(
+            transfer -> node.put("operation", transfer.operation()).put("bytes", transfer.bytes()));
     Json.number(node, "outperformed", c.outperformed());
     Json.summary(node, "actors_gibps", c.actors());
     Json.summary(node, "plain_gibps", c.plain());

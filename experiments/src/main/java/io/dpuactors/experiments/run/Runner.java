@@ -163,7 +163,7 @@ public final class Runner implements AutoCloseable {
   private static void checkFailures(Row row, Side side, int failures) throws RunException {
     if (failures >= MAX_FAILURES) {
       throw new RunException(
-          "%s: %d trials of %s in a row failed: given up"
+          "%s: %d trials of %s in a row failed; the run ends"
               .formatted(row.label(), failures, side.label()));
     }
   }

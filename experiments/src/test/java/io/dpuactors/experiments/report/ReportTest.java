@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYSeries;
 
 class ReportTest {
   @TempDir Path folder;
@@ -141,6 +143,56 @@ class ReportTest {
             "dma, 1 in flight, cold (software DPU), 3 pairs",
             "dma, 4 in flight, cold (software DPU), 0 pairs");
     assertThat(titles).hasSize(8);
+  }
+
+  /** The first two sizes have a pair, at 1 and 16 in flight. */
+  @Test
+  void anExperimentOverSizesHasAPlotForEachOperation() throws IOException {
+    List<XYChart> charts = new ArrayList<>();
+    Result result;
+    try (TrialLog log = TrialLog.create(folder.resolve("rdma.jsonl"), Map.of(), 0)) {
+      for (String row : List.of("write-64-p1", "write-512-p1", "write-64-p16", "write-512-p16")) {
+        for (Side side : Side.values()) {
+          log.add(
+              new TrialLog.Slot(Mode.WARM, row, side, 1),
+              new Sample(side == Side.ACTORS ? 0.5 : 1.0, 1000.0, null, null, null));
+        }
+      }
+      result = Result.of(Experiment.RDMA, List.of(Mode.WARM), 1, log, List.of());
+    }
+    ChartFiles plots =
+        ChartFiles.in(
+            folder.resolve("plots"),
+            (chart, out, format) -> {
+              if (format.equals("svg")) {
+                charts.add((XYChart) chart);
+              }
+            });
+    ReportFolder.plot(result, plots);
+    assertThat(charts)
+        .extracting(XYChart::getTitle)
+        .containsExactly(
+            "write, warm (software DPU), at least 0 pairs",
+            "read, warm (software DPU), at least 0 pairs",
+            "send, warm (software DPU), at least 0 pairs");
+    assertThat(charts.get(0).getSeriesCollection())
+        .extracting(XYSeries::getName)
+        .containsExactly(
+            "actors, 1 in flight",
+            "actors, 16 in flight",
+            "plain C, 1 in flight",
+            "plain C, 16 in flight");
+    XYSeries actors = charts.get(0).getSeries("actors, 16 in flight");
+    assertThat(actors.getXData()).containsExactly(64, 512);
+    assertThat(actors.getYData()).containsExactly(0.5, 0.5);
+    assertThat(Markdown.of(result, Map.of()))
+        .contains("![Data rates over sizes, write, warm](plots/sizes-warm-write.svg)")
+        .contains("| write, 64 B, 1 in flight | 0.5000 | 1.0000 | 0.500 | - | 1 of 1 |")
+        .doesNotContain("plots/rates-");
+    JsonNode json = new ObjectMapper().readTree(ReportFolder.json(result));
+    assertThat(json.at("/results/8/operation").asText()).isEqualTo("write");
+    assertThat(json.at("/results/8/bytes").asInt()).isEqualTo(512);
+    assertThat(json.at("/results/8/target_ratio").isMissingNode()).isTrue();
   }
 
   /** The message of a JDK whose libraries for text are missing. */

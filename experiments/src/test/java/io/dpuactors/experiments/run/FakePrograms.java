@@ -54,7 +54,7 @@ final class FakePrograms {
   FakePrograms(Path folder) throws IOException {
     this.folder = folder;
     write("dpu", Side.ACTORS);
-    for (String name : List.of("compress-blocks-c", "data-c", "dma-c")) {
+    for (String name : List.of("compress-blocks-c", "data-c", "dma-c", "rdma-c")) {
       write(name, Side.PLAIN);
     }
   }

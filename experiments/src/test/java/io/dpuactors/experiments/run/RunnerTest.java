@@ -3,6 +3,7 @@ package io.dpuactors.experiments.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dpuactors.benchmarks.measure.Programs;
 import io.dpuactors.benchmarks.measure.RunException;
 import io.dpuactors.benchmarks.measure.Sample;
 import io.dpuactors.benchmarks.measure.Side;
@@ -113,6 +114,26 @@ class RunnerTest implements Runner.Listener {
   }
 
   @Test
+  void bothSidesOfRdmaHaveTheSameTasks() {
+    Programs programs = new Programs(List.of("dpu"), Path.of("/c"));
+    Row row = Experiment.RDMA.rows().get(7);
+    assertThat(row.key()).isEqualTo("write-64-p16");
+    assertThat(Experiment.RDMA.client(programs, folder, row, Side.PLAIN, 3))
+        .containsExactly(
+            "/c/rdma-c client --operation write --size 64 --count 20000 --verify --trials 3 --parallel 16"
+                .split(" ", -1));
+    assertThat(Experiment.RDMA.client(programs, folder, row, Side.ACTORS, 3))
+        .startsWith("dpu", "client", "rdma", "--json", "-Ddpu.library=softdpu", "--operation");
+    Row messages = Experiment.RDMA.rows().get(41);
+    assertThat(Experiment.RDMA.client(programs, folder, messages, Side.PLAIN, 1))
+        .contains("send", "16777216", "32")
+        .doesNotContain("--verify");
+    assertThat(Experiment.RDMA.server(programs, Side.PLAIN))
+        .containsExactly(
+            "/c/rdma-c serve --connections 4 --memory 64M --message-size 16M".split(" ", -1));
+  }
+
+  @Test
   void aFailedFileIsMarkedAndTheOthersContinue() throws Exception {
     fakes.prepare(Side.ACTORS, 1, "echo 'no device' >&2; exit 4");
     fakes.prepare(
@@ -181,7 +202,7 @@ class RunnerTest implements Runner.Listener {
     }
     assertThatThrownBy(() -> run(Experiment.COMPRESSION, 9, Mode.COLD))
         .isInstanceOf(RunException.class)
-        .hasMessage("compression, 1 in flight: 5 trials of plain C in a row failed: given up");
+        .hasMessage("compression, 1 in flight: 5 trials of plain C in a row failed; the run ends");
     assertThat(log.find(new TrialLog.Slot(Mode.COLD, ONE.key(), Side.PLAIN, 5))).isPresent();
     assertThat(log.find(new TrialLog.Slot(Mode.COLD, ONE.key(), Side.ACTORS, 6))).isEmpty();
   }

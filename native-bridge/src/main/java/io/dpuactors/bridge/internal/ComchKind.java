@@ -77,7 +77,7 @@ final class ComchKind {
     return isServer() ? ROLE_SERVER : ROLE_CLIENT;
   }
 
-  /** Returns the number that this kind can be asked for. */
+  /** Returns the number that a getter of this kind writes. */
   int number(DocaContext context, String verb) {
     int[] value = new int[1];
     DocaException.check(function(verb), getter.get(context.object(verb), value), context.name());

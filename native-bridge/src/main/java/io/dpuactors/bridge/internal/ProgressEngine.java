@@ -274,7 +274,7 @@ public final class ProgressEngine implements AutoCloseable {
     Set<Census.Resource> open = EnumSet.noneOf(Census.Resource.class);
     open.addAll(census.snapshot().keySet());
     open.remove(Census.Resource.LEASE);
-    // The bridge knows the attached contexts.
+    // The bridge has the attached contexts.
     if (!open.isEmpty() && !open.contains(Census.Resource.CONTEXT)) {
       throw new DocaException(
           DocaError.of("close engine", DocaCode.IN_USE.value(), "still open: " + census));

@@ -100,7 +100,7 @@ public final class SubmissionRing {
     int at = begin(userData, context, kind, RingLayout.FLAG_BATCH);
     source(at, 0, batch.address(), 0);
     destination(at, 0, 0);
-    memory.putLong(at + RingLayout.ENTRY_ARGUMENT, Integer.toUnsignedLong(batch.consumer()));
+    memory.putLong(at + RingLayout.ENTRY_ARGUMENT, batch.argument());
     end();
     return true;
   }

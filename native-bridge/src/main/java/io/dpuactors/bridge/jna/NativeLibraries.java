@@ -229,8 +229,8 @@ public final class NativeLibraries {
   }
 
   /**
-   * Returns the path of an embedded library: below the folder {@code dpu.native} if a launcher has
-   * set this system property, else of a copy from the class path.
+   * Returns the path of an embedded library. It is below the folder {@code dpu.native} if a
+   * launcher has set this system property, else of a copy from the class path.
    */
   static String extract(String name) {
     String folder = System.getProperty("dpu.native");

@@ -250,15 +250,15 @@ class BufferChainTest {
   }
 
   @Test
-  void anAbandonedChainGoesBackWithItsTask() {
+  void aChainReleasedAfterItsTasksReturnsWithTheTask() {
     Buffer head = room(4);
     assertThat(head.lend()).isTrue();
-    head.abandon();
+    head.releaseAfterTasks();
     assertThat(pool.available()).isEqualTo(BUFFERS - 4);
     head.returnLoan();
     assertThat(pool.available()).isEqualTo(BUFFERS);
     Buffer again = room(4);
-    again.abandon();
+    again.releaseAfterTasks();
     assertThat(pool.available()).isEqualTo(BUFFERS);
   }
 

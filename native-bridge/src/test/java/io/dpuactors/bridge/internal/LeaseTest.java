@@ -111,7 +111,7 @@ class LeaseTest {
   void aMessageCarriesTheNextLeaseAfterALateReturn() {
     Buffer buffer = Rig.lease(pool);
     assertThat(buffer.take("context")).isTrue();
-    buffer.abandon();
+    buffer.releaseAfterTasks();
     buffer.returnTaken();
     Buffer next = leasedAgain(buffer);
     Object message = new Object();
@@ -133,17 +133,17 @@ class LeaseTest {
   }
 
   @Test
-  void anAbandonedLeaseGoesBackWithItsLastTask() {
+  void aLeaseReleasedAfterItsTasksReturnsWithTheLastTask() {
     Buffer buffer = Rig.lease(pool);
     assertThat(buffer.lend()).isTrue();
     assertThat(buffer.lend()).isTrue();
-    buffer.abandon();
-    buffer.abandon();
+    buffer.releaseAfterTasks();
+    buffer.releaseAfterTasks();
     assertThat(buffer.isLeased()).isTrue();
     assertThat(buffer.lend()).as("its holder is gone").isFalse();
     assertThatThrownBy(buffer::bytes)
-        .hasMessage("bytes: buffer 0 was given up, its task has not ended");
-    assertThatThrownBy(buffer::release).hasMessageContaining("was given up");
+        .hasMessage("bytes: buffer 0 was abandoned, its task has not ended");
+    assertThatThrownBy(buffer::release).hasMessageContaining("was abandoned");
     buffer.written(3);
     buffer.returnLoan();
     assertThat(pool.available()).isEqualTo(3);
@@ -155,9 +155,9 @@ class LeaseTest {
   @Test
   void buffersWithoutLeaseReturnAtOnce() {
     Buffer buffer = Rig.lease(pool);
-    buffer.abandon();
+    buffer.releaseAfterTasks();
     assertThat(pool.available()).isEqualTo(4);
-    buffer.abandon();
+    buffer.releaseAfterTasks();
     assertThat(pool.available()).isEqualTo(4);
     assertThatThrownBy(buffer::release).hasMessage("release: buffer 0 is not leased");
   }
@@ -167,7 +167,7 @@ class LeaseTest {
     BufferPool own = RegisteredPool.create(rig.engine, rig.device, 2, 64);
     Buffer buffer = Rig.lease(own);
     assertThat(buffer.lend()).isTrue();
-    buffer.abandon();
+    buffer.releaseAfterTasks();
     assertThatThrownBy(own::close)
         .hasMessage(
             "close: 1 buffers of the buffer pool of 2 x 64 bytes are still leased:"

@@ -12,6 +12,7 @@ import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.streams.Comch;
 import io.dpuactors.testing.RunningSystem;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.stream.javadsl.Flow;
@@ -59,8 +60,26 @@ final class TckSystem implements AutoCloseable {
     return requireNonNull(current, "the kit runs in TckTest only");
   }
 
+  /**
+   * Returns the limits of the kit. The kit waits for the pause between two checks before it checks
+   * for an expected failure, and checks once. This pause therefore ends with the failure.
+   */
   static TestEnvironment environment() {
-    return new TestEnvironment(SIGNAL_MS, NO_SIGNAL_MS);
+    return new TestEnvironment(SIGNAL_MS, NO_SIGNAL_MS) {
+      @Override
+      public long defaultPollTimeoutMillis() {
+        long begin = System.nanoTime();
+        Throwable failure = dropAsyncError();
+        while (failure == null && System.nanoTime() - begin < SIGNAL_MS * 1_000_000L) {
+          LockSupport.parkNanos(1_000_000);
+          failure = dropAsyncError();
+        }
+        if (failure != null) {
+          flop(failure); // notes it again
+        }
+        return 0;
+      }
+    };
   }
 
   /** Returns the element of a number. */

@@ -1,0 +1,22 @@
+package io.dpuactors.apps;
+
+import picocli.CommandLine.Option;
+
+/** Options of the commands that compress files. */
+final class CompressOptions {
+  @Option(
+      names = {"-b", "--block-size"},
+      paramLabel = "SIZE",
+      defaultValue = "1M",
+      converter = Size.Converter.class,
+      description = "Content of one block. Default: ${DEFAULT-VALUE}.")
+  Size blockSize = new Size(1 << 20);
+
+  @Option(
+      names = "--verify",
+      description = {
+        "Inflate and compare each block on a device before writing it.",
+        "Always on for standard output, which cannot be deleted."
+      })
+  boolean verify;
+}

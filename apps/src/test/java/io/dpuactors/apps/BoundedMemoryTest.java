@@ -1,0 +1,101 @@
+package io.dpuactors.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tests that the memory of a program does not grow with its input. The program reads a pipe, so
+ * that the test can measure its memory after a known part. The heap has its full size at once.
+ */
+class BoundedMemoryTest {
+  private static final int MIB = 1 << 20;
+  private static final int FIRST_MIB = 32;
+  private static final int SECOND_MIB = 96;
+  private static final int BOUND_MIB = 32;
+
+  @TempDir Path folder;
+  @TempDir Path logs;
+
+  private Path file;
+
+  @BeforeEach
+  void createKeyAndFile() throws IOException {
+    assertThat(Cli.run("key", "-q", "-o", folder.resolve("KEY")).status()).isZero();
+    file = folder.resolve("file");
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength((FIRST_MIB + SECOND_MIB) * (long) MIB);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "hash -",
+        "encrypt -q -k KEY -",
+        "compress --encrypt -q -k KEY -",
+        "ec encode -q --data 4 --parity 2 -o PARTS -"
+      })
+  void memoryDoesNotGrowWithTheInput(String words) throws Exception {
+    try (InputStream zeros = Files.newInputStream(file)) {
+      checkMemory(words, zeros);
+    }
+  }
+
+  @Test
+  void memoryDoesNotGrowWithTheEncryptedInput() throws Exception {
+    assertThat(Cli.run("encrypt", "-q", "-k", folder.resolve("KEY"), file).status()).isZero();
+    try (InputStream encrypted = Files.newInputStream(folder.resolve("file.dpe"))) {
+      checkMemory("decrypt -q -k KEY -", encrypted);
+    }
+  }
+
+  private void checkMemory(String words, InputStream input) throws Exception {
+    Program program = start(words);
+    try (OutputStream to = program.process().getOutputStream()) {
+      copy(input, to, FIRST_MIB);
+      long first = peakMib(program);
+      copy(input, to, SECOND_MIB);
+      assertThat(peakMib(program) - first).as("growth in MiB").isLessThan(BOUND_MIB);
+      input.transferTo(to);
+    }
+    assertThat(program.status()).as(program.err()).isZero();
+  }
+
+  private Program start(String words) throws IOException {
+    Object[] arguments =
+        Stream.of(words.split(" "))
+            .map(word -> word.equals("KEY") || word.equals("PARTS") ? folder.resolve(word) : word)
+            .toArray();
+    return Program.dpuThatListens(
+        logs, List.of("-Xms40m", "-Xmx40m", "-XX:+AlwaysPreTouch"), arguments);
+  }
+
+  private static void copy(InputStream from, OutputStream to, int mebibytes) throws IOException {
+    for (int i = 0; i < mebibytes; i++) {
+      to.write(from.readNBytes(MIB));
+    }
+    to.flush();
+  }
+
+  /** Returns the largest resident memory of a running program so far. */
+  private static long peakMib(Program program) throws IOException {
+    Path status = Path.of("/proc", Long.toString(program.process().pid()), "status");
+    try (Stream<String> lines = Files.lines(status)) {
+      String peak = lines.filter(line -> line.startsWith("VmHWM:")).findFirst().orElseThrow();
+      return Long.parseLong(peak.replaceAll("\\D", "")) / 1024;
+    }
+  }
+}

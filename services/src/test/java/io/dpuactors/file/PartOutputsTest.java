@@ -1,0 +1,93 @@
+package io.dpuactors.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dpuactors.erasure.PartReport.State;
+import io.dpuactors.erasure.Stripes;
+import io.dpuactors.file.FileFailure.Kind;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Tests the parts that encoding writes, and the obstacles. */
+class PartOutputsTest extends ErasureTestBase {
+  @Test
+  void anExistingPartFailsTheJobAndNothingNewStays() throws IOException {
+    Files.write(folder.resolve("a"), noise(1000));
+    Path parts = Files.createDirectory(folder.resolve("a.d"));
+    Files.writeString(part(parts, 3), "precious");
+    FileFailure exists = failure(encode("a", STRIPES));
+    assertThat(exists.kind()).isEqualTo(Kind.EXISTS);
+    assertThat(exists.toString()).endsWith("part-003.ec: exists already");
+    assertThat(part(parts, 3)).hasContent("precious");
+    try (Stream<Path> files = Files.list(parts)) {
+      assertThat(files).hasSize(1);
+    }
+    runAll(List.of(new FileJob.Encode(folder.resolve("a"), parts, STRIPES, true)));
+    assertThat(verify(parts).count(State.SOUND)).isEqualTo(6);
+  }
+
+  @Test
+  void afterAFailureTheNewFolderIsGone() throws IOException {
+    assertThat(failure(encode("absent", STRIPES)).kind()).isEqualTo(Kind.INPUT);
+    Files.write(folder.resolve("a"), noise(1000));
+    assertThat(run(List.of(encode("a", new Stripes(2, 1, 256 << 20))))).isEmpty();
+    assertThat(batchFailure.orElseThrow().kind()).isEqualTo(Kind.LIMIT);
+    Path file = Files.writeString(folder.resolve("a.d"), "no folder");
+    assertThat(failure(encode("a", STRIPES)).toString()).endsWith("is not a directory");
+    assertThat(file).hasContent("no folder");
+    assertThat(names()).containsExactly("a", "a.d");
+  }
+
+  @Test
+  void obstaclesAreFoundBeforeTheJob() throws IOException {
+    Path parts = parts("a", 1000);
+    assertThat(recover(parts).obstacle()).isEmpty();
+    assertThat(encode("a", STRIPES).obstacle()).isEmpty();
+    Files.writeString(folder.resolve("b.d"), "no folder");
+    Files.writeString(folder.resolve("b"), "content");
+    assertThat(encode("b", STRIPES).obstacle().orElseThrow().toString())
+        .endsWith("b.d: cannot be written: is not a directory");
+    for (int i = 0; i < 3; i++) {
+      Files.delete(part(parts, i));
+    }
+    assertThat(recover(parts).obstacle().orElseThrow().toString())
+        .endsWith("a.d: has 3 of 6 parts, 4 are needed");
+  }
+
+  /** Another program creates one of the names while the parts are published. */
+  @Test
+  void ifOnePartCannotBePublishedNoneStays() throws Exception {
+    Path parts = folder.resolve("a.d");
+    PartOutputs outputs =
+        PartOutputs.open(partials, new FileJob.Encode(folder.resolve("a"), parts, STRIPES, false));
+    Files.writeString(part(parts, 3), "precious");
+    assertThatExceptionOfType(FileAlreadyExistsException.class)
+        .isThrownBy(() -> outputs.publish(0, PosixFilePermissions.fromString("rw-------")));
+    assertThat(part(parts, 2)).exists();
+    outputs.discard();
+    outputs.discard();
+    try (Stream<Path> files = Files.list(parts)) {
+      assertThat(files).containsExactly(part(parts, 3));
+    }
+  }
+
+  @Test
+  void partsAndFileHaveThePermissionsOfTheFile() throws IOException {
+    Path file = Files.write(folder.resolve("a"), noise(1000));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    runAll(List.of(encode("a", STRIPES)));
+    Path parts = folder.resolve("a.d");
+    runAll(List.of(recover(parts)));
+    assertThat(Files.getPosixFilePermissions(part(parts, 4)))
+        .isEqualTo(Files.getPosixFilePermissions(file));
+    assertThat(Files.getPosixFilePermissions(output(parts)))
+        .isEqualTo(Files.getPosixFilePermissions(file));
+  }
+}

@@ -1,0 +1,114 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.engine.Engine;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.pekko.actor.PoisonPill;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.jspecify.annotations.Nullable;
+
+/** The two engines of a program, {@code dpu} and {@code host}, until their end. World's thread. */
+final class EnginePair {
+  private final Run run;
+  private final ActorContext<Object> context;
+  private final Answers answers;
+  private final List<ActorRef<EngineProtocol.Command>> engines = new ArrayList<>();
+  private final List<ActorRef<?>> running = new ArrayList<>();
+  private boolean isStopping;
+
+  /**
+   * Spawns the engines. The actor receives a {@link Stopped} of each and watches them.
+   *
+   * @param answers counts the stops
+   */
+  EnginePair(Run run, ActorContext<Object> context, Answers answers) {
+    this.run = run;
+    this.context = context;
+    this.answers = answers;
+    for (String name : List.of("dpu", "host")) {
+      ActorRef<EngineProtocol.Command> engine =
+          Engine.spawn(context, name, TaskProgram.engineOptions(run, TaskProgram.MAX_SLOTS));
+      context.watch(engine);
+      engines.add(engine);
+    }
+    running.addAll(engines);
+  }
+
+  ActorRef<EngineProtocol.Command> dpu() {
+    return engines.get(0);
+  }
+
+  ActorRef<EngineProtocol.Command> host() {
+    return engines.get(1);
+  }
+
+  /** Returns whether {@link #stop} was called. */
+  boolean isStopping() {
+    return isStopping;
+  }
+
+  boolean haveEnded() {
+    return running.isEmpty();
+  }
+
+  /** Accepts the end of a watched actor. */
+  void ended(ActorRef<?> actor) {
+    running.remove(actor);
+  }
+
+  /** Accepts the answer of an engine. */
+  void onStopped(Stopped stopped) {
+    answers.answered("stop");
+    run.note("stopped " + stopped.clean());
+  }
+
+  /** Stops both engines, once. */
+  void stop() {
+    if (!isStopping) {
+      isStopping = true;
+      engines.forEach(this::stop);
+    }
+  }
+
+  private void stop(ActorRef<EngineProtocol.Command> engine) {
+    engine.tell(new Stop(answers.<Stopped>expect("stop", context.getSelf())));
+  }
+
+  /**
+   * Disturbs the program.
+   *
+   * @param target a context or a connection; null: none
+   */
+  void disturb(Disturbances.Disturb disturb, @Nullable ActorRef<Object> target) {
+    ActorRef<EngineProtocol.Command> engine = engines.get(run.draw(0, engines.size() - 1));
+    switch (disturb.what()) {
+      case STOP_CONTEXT -> tell(target, new Stop());
+      case BREAK_CONTEXT -> tell(target, Poison.CONTEXT);
+      case KILL_CONTEXT -> {
+        if (target != null) {
+          Adapter.toClassic(target).tell(PoisonPill.getInstance(), null);
+        }
+      }
+      case STOP_ENGINE -> stop(engine);
+      case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
+      case KILL_ENGINE -> context.stop(engine);
+      case FAULTS -> run.faults(disturb.plan());
+    }
+  }
+
+  private static void tell(@Nullable ActorRef<Object> to, Object message) {
+    if (to != null) {
+      to.tell(message);
+    }
+  }
+
+  /** Fails the run if an engine has not ended. */
+  void check() {
+    run.check(running.isEmpty(), "%d engines did not end".formatted(running.size()));
+  }
+}

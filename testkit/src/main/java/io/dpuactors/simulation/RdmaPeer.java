@@ -1,0 +1,314 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.RemoteMemory;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
+import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.RdmaClientOptions;
+import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Grant;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
+import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
+import io.dpuactors.protocol.RdmaProtocol;
+import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of an RDMA server. It sends numbered messages, which the server returns in their order.
+ * It writes numbers into its part of the server's memory, and reads the last one. After the loss of
+ * its connection it connects again, a few times.
+ */
+final class RdmaPeer {
+  static final int MAX_AHEAD = 8;
+  private static final int REQUESTS = 60;
+  private static final int MAX_OPENS = 4;
+  private static final Duration PAUSE = Duration.ofMillis(1);
+
+  private enum Timer {
+    OPEN
+  }
+
+  private final RdmaProgram program;
+  private final Run run;
+  private final boolean isCalm;
+  private final ActorRef<EngineProtocol.Command> engine;
+  private final ActorRef<RdmaProtocol.Command> owner;
+  private final RemoteMemory memory;
+  private final int number;
+  private final String name;
+  private final Answers answers;
+  private final int requests;
+  private final int ahead;
+
+  private final RdmaModel model;
+  private @Nullable BufferPool local;
+  private @Nullable BufferPool remote;
+  private @Nullable ActorRef<RdmaConnectionProtocol.Command> connection;
+  private @Nullable ActorContext<Object> context;
+  private int opens;
+  private int sent;
+  private boolean isOver;
+
+  RdmaPeer(
+      RdmaProgram program,
+      Run run,
+      boolean isCalm,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<RdmaProtocol.Command> owner,
+      RemoteMemory memory,
+      int number) {
+    this.program = program;
+    this.run = run;
+    this.isCalm = isCalm;
+    this.engine = engine;
+    this.owner = owner;
+    this.memory = memory;
+    this.number = number;
+    this.name = "client" + number;
+    this.answers = new Answers(run);
+    this.model = new RdmaModel(run, isCalm, name);
+    this.requests = Math.min(REQUESTS, run.reduction().requests());
+    this.ahead = run.oneOf(1, 4, MAX_AHEAD);
+  }
+
+  Behavior<Object> behavior() {
+    return Behaviors.setup(
+        created -> {
+          context = created;
+          PoolOptions options = PoolOptions.of(MAX_AHEAD, RdmaProgram.BYTES);
+          engine.tell(new OpenPool(options, expect("pool")));
+          return Behaviors.receive(Object.class)
+              .onMessage(PoolReply.class, this::onPool)
+              .onMessage(RdmaConnectionProtocol.OpenReply.class, this::onOpened)
+              .onMessage(Reply.class, this::onReply)
+              .onMessage(Message.class, this::onMessage)
+              .onMessage(Closed.class, this::onClosed)
+              .onMessageEquals(Timer.OPEN, this::open)
+              .onSignal(Terminated.class, this::onTerminated)
+              .build();
+        });
+  }
+
+  private ActorContext<Object> context() {
+    return Objects.requireNonNull(context);
+  }
+
+  private <R> ActorRef<R> expect(String kind) {
+    return answers.expect(kind, context().getSelf());
+  }
+
+  /** Returns the connection; null while there is none. */
+  @Nullable ActorRef<Object> connection() {
+    return connection == null ? null : connection.unsafeUpcast();
+  }
+
+  boolean isConnected() {
+    return connection != null;
+  }
+
+  boolean isConnecting() {
+    return connection == null && !isOver;
+  }
+
+  /** Returns whether the client does nothing more. */
+  boolean isDone() {
+    return isOver || (sent == requests && model.unanswered() == 0 && model.messages() == 0);
+  }
+
+  /** Returns the number of messages and writes that arrived with other bytes. */
+  int damaged() {
+    return model.damaged();
+  }
+
+  /** Accepts the room for own data, then the memory of the server. */
+  private Behavior<Object> onPool(PoolReply reply) {
+    answers.answered("pool");
+    if (!(reply instanceof PoolOpened opened)) {
+      run.check(!isCalm, "no pool: " + reply);
+      return end();
+    }
+    if (local == null) {
+      local = opened.pool();
+      engine.tell(
+          new ImportRemoteMemory(
+              Optional.empty(), memory, MAX_AHEAD, Optional.of(owner), expect("pool")));
+      return Behaviors.same();
+    }
+    remote = opened.pool();
+    return open();
+  }
+
+  private Behavior<Object> open() {
+    if (opens++ == MAX_OPENS) {
+      return end();
+    }
+    RdmaClientOptions options = RdmaClientOptions.of("127.0.0.1", RdmaProgram.PORT);
+    owner.tell(new OpenRdmaClient(name, options, expect("open client")));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> end() {
+    isOver = true;
+    program.clientDone();
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onOpened(RdmaConnectionProtocol.OpenReply reply) {
+    answers.answered("open client");
+    if (reply instanceof RdmaConnectionProtocol.Opened opened) {
+      run.reached("connected");
+      connection = opened.context();
+      context().watch(opened.context());
+      opened.context().tell(new Subscribe(context().getSelf().narrow(), ahead));
+      send();
+    } else if (reply instanceof RdmaConnectionProtocol.OpenFailed failed) {
+      run.check(!isCalm, "not connected: " + failed.error());
+      run.reached("open client " + failed.error().code());
+      later();
+    }
+    return Behaviors.same();
+  }
+
+  private void later() {
+    context().scheduleOnce(PAUSE, context().getSelf(), Timer.OPEN);
+  }
+
+  private void send() {
+    while (connection != null && sent < requests && model.unanswered() < ahead) {
+      Buffer here = lease(local);
+      if (here == null || !sendOne(connection, here)) {
+        return;
+      }
+    }
+  }
+
+  private static @Nullable Buffer lease(@Nullable BufferPool pool) {
+    return pool == null || pool.isClosed() ? null : pool.lease();
+  }
+
+  private boolean sendOne(ActorRef<RdmaConnectionProtocol.Command> to, Buffer here) {
+    boolean isMessage = model.messages() < ahead && run.chance(40);
+    Buffer there = isMessage ? null : lease(remote);
+    if (!isMessage && there == null) {
+      here.release();
+      return false;
+    }
+    int tag = sent++;
+    boolean isRead = there != null && model.hasWritten() && run.chance(50);
+    if (there != null) {
+      there.aim((long) number * RdmaProgram.BYTES, RdmaProgram.BYTES);
+    }
+    if (!isRead) {
+      byte[] bytes = EchoMessage.of(tag, RdmaProgram.BYTES);
+      here.bytes().clear().put(bytes);
+      here.length(bytes.length);
+    }
+    to.tell(request(tag, here, there, isRead));
+    return true;
+  }
+
+  private PeerRequest request(int tag, Buffer here, @Nullable Buffer there, boolean isRead) {
+    ActorRef<Reply> me = context().getSelf().narrow();
+    if (there == null) {
+      model.sends(tag);
+      return new Send(here, tag, me);
+    }
+    if (isRead) {
+      model.reads(tag);
+      return new Read(there, here, tag, me);
+    }
+    model.writes(tag);
+    return new Write(here, there, tag, me);
+  }
+
+  private Behavior<Object> onReply(Reply reply) {
+    model.answered(reply);
+    release(reply);
+    send();
+    return checkDone();
+  }
+
+  private Behavior<Object> onMessage(Message message) {
+    model.received(message);
+    if (connection != null) {
+      connection.tell(new Grant(1));
+    }
+    send();
+    return checkDone();
+  }
+
+  private Behavior<Object> checkDone() {
+    if (isDone()) {
+      program.clientDone();
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onClosed(Closed closed) {
+    run.reached(
+        closed.error().map(error -> "closed " + error.code()).orElse("closed by this side"));
+    run.check(!isCalm || isDone(), "closed: " + closed.error());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    connection = null;
+    model.disconnected();
+    if (isDone()) {
+      return end();
+    }
+    later();
+    return Behaviors.same();
+  }
+
+  /** Returns the buffers of an answer to their pools, unless the device holds them. */
+  static void release(Reply reply) {
+    if (reply instanceof Failed failed && failed.ownership() != Ownership.RETURNED) {
+      return;
+    }
+    Buffer src = reply.src();
+    Buffer dst = reply.dst();
+    if (src != null) {
+      src.release();
+    }
+    if (dst != null) {
+      dst.release();
+    }
+  }
+
+  /** Checks the leases when nothing happens any more and the engines run. */
+  void checkAtRest() {
+    for (BufferPool pool : new BufferPool[] {local, remote}) {
+      run.check(
+          pool == null || pool.isClosed() || pool.available() == pool.capacity(),
+          "%s did not get its buffers back: %s".formatted(name, pool));
+    }
+  }
+
+  /** Checks the answers after the end of the engines. */
+  void check() {
+    answers.check();
+    model.check();
+  }
+}

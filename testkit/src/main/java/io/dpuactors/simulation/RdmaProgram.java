@@ -1,0 +1,294 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.RemoteMemory;
+import io.dpuactors.protocol.EngineProtocol.OpenRdma;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
+import io.dpuactors.protocol.MemoryProtocol.SharePool;
+import io.dpuactors.protocol.MemoryProtocol.ShareReply;
+import io.dpuactors.protocol.MemoryProtocol.Shared;
+import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
+import io.dpuactors.protocol.RdmaListenerProtocol;
+import io.dpuactors.protocol.RdmaOptions;
+import io.dpuactors.protocol.RdmaProtocol;
+import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
+import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
+import io.dpuactors.protocol.Stopped;
+import io.dpuactors.simulation.Disturbances.Disturb;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An RDMA context that listens and shares memory, and another one with clients: see {@link
+ * RdmaPeer}. The server returns each message.
+ */
+final class RdmaProgram {
+  /** Processes that run scenarios at the same time must not meet. */
+  static final int PORT = 1_024 + (int) (ProcessHandle.current().pid() % 64_000);
+
+  static final int MAX_CLIENTS = 3;
+
+  /** Bytes of a message, and of the part of the memory that belongs to one client. */
+  static final int BYTES = 256;
+
+  /** States of the program, for the table of coverage. */
+  static final List<String> STATES = List.of("opening", "connecting", "busy", "stopping", "ended");
+
+  private final Run run;
+  private final ActorContext<Object> context;
+  private final Answers answers;
+  private final boolean isCalm;
+  private final EnginePair engines;
+  private final List<RdmaPeer> clients = new ArrayList<>();
+  private final List<ActorRef<Object>> targets = new ArrayList<>();
+  private @Nullable ActorRef<RdmaProtocol.Command> server;
+  private @Nullable RemoteMemory memory;
+  private @Nullable BufferPool room;
+  private int connections;
+
+  RdmaProgram(Run run, ActorContext<Object> context) {
+    this.run = run;
+    this.context = context;
+    this.answers = new Answers(run);
+    Disturbances disturbances = Disturbances.draw(run, STATES);
+    this.isCalm = disturbances.isCalm();
+    this.engines = new EnginePair(run, context, answers);
+    RdmaOptions options =
+        options("03:00.0").withPermissions(Permission.RDMA_READ, Permission.RDMA_WRITE);
+    engines.dpu().tell(new OpenRdma("server", options, expect("open")));
+    disturbances.schedule(context);
+  }
+
+  private <R> ActorRef<R> expect(String kind) {
+    return answers.expect(kind, context.getSelf());
+  }
+
+  private RdmaOptions options(String device) {
+    return RdmaOptions.defaults()
+        .onDevice(device)
+        .withWindow(run.oneOf(1, 4, 16))
+        .withReceives(run.oneOf(2, 16), BYTES);
+  }
+
+  Behavior<Object> behavior() {
+    return Behaviors.receive(Object.class)
+        .onMessage(RdmaProtocol.OpenReply.class, this::onContext)
+        .onMessage(PoolReply.class, this::onPool)
+        .onMessage(ShareReply.class, this::onShared)
+        .onMessage(RdmaListenerProtocol.OpenReply.class, this::onListener)
+        .onMessage(Stopped.class, this::onStopped)
+        .onMessage(Disturb.class, this::onDisturbance)
+        .onMessage(Scenario.Finish.class, finish -> onFinish())
+        .onSignal(Terminated.class, this::onTerminated)
+        .build();
+  }
+
+  private Behavior<Object> onContext(RdmaProtocol.OpenReply reply) {
+    answers.answered("open");
+    if (!(reply instanceof RdmaProtocol.Opened opened)) {
+      return isOver("no context: " + reply);
+    }
+    targets.add(opened.context().unsafeUpcast());
+    if (server == null) {
+      server = opened.context();
+      share();
+    } else {
+      spawnClients(opened.context());
+    }
+    return Behaviors.same();
+  }
+
+  /** Without disturbances each step of the program succeeds. */
+  private Behavior<Object> isOver(String problem) {
+    run.check(!isCalm, problem);
+    run.reached("not begun");
+    return Behaviors.same();
+  }
+
+  private void share() {
+    PoolOptions options =
+        PoolOptions.of(MAX_CLIENTS, BYTES)
+            .withPermissions(
+                EnumSet.of(
+                    Permission.LOCAL_READ_WRITE, Permission.RDMA_READ, Permission.RDMA_WRITE));
+    engines.dpu().tell(new OpenPool(options, expect("pool")));
+  }
+
+  /** Accepts the memory for the clients, then the room for messages. */
+  private Behavior<Object> onPool(PoolReply reply) {
+    answers.answered("pool");
+    if (!(reply instanceof PoolOpened opened)) {
+      return isOver("no pool: " + reply);
+    }
+    if (memory == null) {
+      engines.dpu().tell(new SharePool(opened.pool(), expect("share")));
+    } else {
+      room = opened.pool();
+      Objects.requireNonNull(server)
+          .tell(
+              new OpenRdmaListener(
+                  "listener",
+                  PORT,
+                  PeerBehavior.of(Object.class::cast, this::served),
+                  expect("listen")));
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onShared(ShareReply reply) {
+    answers.answered("share");
+    if (!(reply instanceof Shared shared)) {
+      return isOver("not shared: " + reply);
+    }
+    memory = shared.memory();
+    int buffers = MAX_CLIENTS * RdmaPeer.MAX_AHEAD;
+    engines.dpu().tell(new OpenPool(PoolOptions.of(buffers, BYTES), expect("pool")));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onListener(RdmaListenerProtocol.OpenReply reply) {
+    answers.answered("listen");
+    if (!(reply instanceof RdmaListenerProtocol.Opened opened)) {
+      return isOver("no listener: " + reply);
+    }
+    targets.add(opened.context().unsafeUpcast());
+    engines.host().tell(new OpenRdma("clients", options("81:00.0"), expect("open")));
+    return Behaviors.same();
+  }
+
+  private void spawnClients(ActorRef<RdmaProtocol.Command> owner) {
+    int count = run.draw(1, MAX_CLIENTS);
+    for (int i = 0; i < count; i++) {
+      RdmaPeer client =
+          new RdmaPeer(this, run, isCalm, engines.host(), owner, Objects.requireNonNull(memory), i);
+      clients.add(client);
+      context.spawn(client.behavior(), "program" + i);
+    }
+  }
+
+  /** Returns the behavior of the server on a connection: each message returns. */
+  private Behavior<Object> served(ActorRef<RdmaConnectionProtocol.Command> connection) {
+    return Behaviors.setup(
+        me -> {
+          connections++;
+          return Behaviors.receive(Object.class)
+              .onMessage(Message.class, message -> onMessage(me, connection, message))
+              .onMessage(Reply.class, this::onReturned)
+              .onAnyMessage(event -> Behaviors.same())
+              .onSignal(
+                  PostStop.class,
+                  signal -> {
+                    connections--;
+                    return Behaviors.same();
+                  })
+              .build();
+        });
+  }
+
+  private Behavior<Object> onMessage(
+      ActorContext<Object> me,
+      ActorRef<RdmaConnectionProtocol.Command> connection,
+      Message message) {
+    if (!isCalm && run.chance(1)) {
+      run.reached("behavior throws");
+      throw new IllegalStateException(Poison.TEXT);
+    }
+    Buffer src = room == null || room.isClosed() ? null : room.lease();
+    run.check(!isCalm || src != null, "no room for a message");
+    if (src != null) {
+      src.bytes().clear().put(message.bytes());
+      src.length(message.bytes().length);
+      connection.tell(new Send(src, message.immediate(), 0, me.getSelf().narrow()));
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onReturned(Reply reply) {
+    run.check(!isCalm || reply instanceof RdmaConnectionProtocol.Completed, "not sent: " + reply);
+    RdmaPeer.release(reply);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStopped(Stopped stopped) {
+    engines.onStopped(stopped);
+    return Behaviors.same();
+  }
+
+  private String state() {
+    if (engines.isStopping()) {
+      return engines.haveEnded() ? "ended" : "stopping";
+    }
+    if (clients.isEmpty()) {
+      return "opening";
+    }
+    return clients.stream().anyMatch(RdmaPeer::isConnecting) ? "connecting" : "busy";
+  }
+
+  private Behavior<Object> onDisturbance(Disturb disturb) {
+    if (!disturb.waits(run, state(), context)) {
+      run.disturbed(disturb, state());
+      engines.disturb(disturb, target());
+    }
+    return Behaviors.same();
+  }
+
+  /** Returns a context, the listener or a connection; null: none. */
+  private @Nullable ActorRef<Object> target() {
+    int drawn = run.draw(0, targets.size() + clients.size());
+    if (drawn < targets.size()) {
+      return targets.get(drawn);
+    }
+    int client = drawn - targets.size();
+    return client < clients.size() ? clients.get(client).connection() : null;
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    engines.ended(signal.getRef());
+    return Behaviors.same();
+  }
+
+  /** Called by a client that has finished its work. */
+  void clientDone() {
+    if (clients.stream().allMatch(RdmaPeer::isDone)) {
+      engines.stop();
+    }
+  }
+
+  private Behavior<Object> onFinish() {
+    if (!engines.haveEnded() && !engines.isStopping()) {
+      run.check(!isCalm, "the program is stuck");
+      clients.forEach(RdmaPeer::checkAtRest);
+      long alive = clients.stream().filter(RdmaPeer::isConnected).count();
+      run.check(
+          connections == alive,
+          "the server has %d connections to %d clients".formatted(connections, alive));
+      engines.stop();
+      return Behaviors.same();
+    }
+    engines.check();
+    answers.check();
+    clients.forEach(RdmaPeer::check);
+    int damaged = clients.stream().mapToInt(RdmaPeer::damaged).sum();
+    run.check(
+        damaged <= run.faultCount("corrupted"),
+        "%d damaged messages, %d by faults".formatted(damaged, run.faultCount("corrupted")));
+    return Behaviors.stopped();
+  }
+}

@@ -1,0 +1,268 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.Busy;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenSyncEvent;
+import io.dpuactors.protocol.Stopped;
+import io.dpuactors.protocol.SyncEventOptions;
+import io.dpuactors.protocol.SyncEventProtocol;
+import io.dpuactors.protocol.SyncEventProtocol.Add;
+import io.dpuactors.protocol.SyncEventProtocol.AwaitEqual;
+import io.dpuactors.protocol.SyncEventProtocol.AwaitNotEqual;
+import io.dpuactors.protocol.SyncEventProtocol.EventRequest;
+import io.dpuactors.protocol.SyncEventProtocol.Export;
+import io.dpuactors.protocol.SyncEventProtocol.ExportReply;
+import io.dpuactors.protocol.SyncEventProtocol.Exported;
+import io.dpuactors.protocol.SyncEventProtocol.Failed;
+import io.dpuactors.protocol.SyncEventProtocol.Get;
+import io.dpuactors.protocol.SyncEventProtocol.Reply;
+import io.dpuactors.protocol.SyncEventProtocol.Value;
+import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.simulation.Disturbances.Disturb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sync event of the host, and its import on the DPU. Both sides read it, add to it, and wait for
+ * values with a deadline. The value only grows, so the additions limit what a request can find.
+ */
+final class SyncEventProgram {
+  /** States of the program, for the table of coverage. */
+  static final List<String> STATES = List.of("opening", "busy", "stopping", "ended");
+
+  private static final int REQUESTS = 80;
+  private static final int MAX_SUMMAND = 3;
+
+  /** A request without an answer. {@code least}: the value when it was sent, or less. */
+  private record Sent(EventRequest request, long least, long atNs) {}
+
+  private final Run run;
+  private final ActorContext<Object> context;
+  private final Answers answers;
+  private final boolean isCalm;
+  private final EnginePair engines;
+  private final int requests;
+  private final int ahead;
+  private final Duration deadline;
+  private final List<ActorRef<SyncEventProtocol.Command>> events = new ArrayList<>();
+  private final Map<Long, Sent> unanswered = new HashMap<>();
+
+  /** The summands of completed additions, by the value before each. */
+  private final TreeMap<Long, Long> added = new TreeMap<>();
+
+  private long sum;
+  private long most;
+  private int sent;
+  private int wrong;
+  private boolean isUndisturbed = true;
+
+  SyncEventProgram(Run run, ActorContext<Object> context) {
+    this.run = run;
+    this.context = context;
+    this.answers = new Answers(run);
+    Disturbances disturbances = Disturbances.draw(run, STATES);
+    this.isCalm = disturbances.isCalm();
+    this.engines = new EnginePair(run, context, answers);
+    this.requests = Math.min(REQUESTS, run.reduction().requests());
+    this.ahead = run.oneOf(1, 4, 16);
+    this.deadline = Duration.ofNanos(run.oneOf(50_000L, 5_000_000L, 1_000_000_000L));
+    open(engines.host(), SyncEventOptions.defaults(), "81:00.0");
+    disturbances.schedule(context);
+  }
+
+  private <R> ActorRef<R> expect(String kind) {
+    return answers.expect(kind, context.getSelf());
+  }
+
+  /** A restarted event would begin with 0 again, so a failed one stays stopped. */
+  private void open(
+      ActorRef<EngineProtocol.Command> engine, SyncEventOptions options, String device) {
+    TaskOptions tasks =
+        TaskOptions.defaults()
+            .onDevice(device)
+            .withWindow(run.oneOf(1, 4, 16))
+            .withQueue(run.oneOf(0, 4, 64))
+            .withDeadline(deadline)
+            .withSupervision(SupervisorStrategy.stop());
+    engine.tell(new OpenSyncEvent("event", options.withTasks(tasks), expect("open")));
+  }
+
+  Behavior<Object> behavior() {
+    return Behaviors.receive(Object.class)
+        .onMessage(SyncEventProtocol.OpenReply.class, this::onOpened)
+        .onMessage(ExportReply.class, this::onExported)
+        .onMessage(Reply.class, this::onReply)
+        .onMessage(Stopped.class, this::onStopped)
+        .onMessage(Disturb.class, this::onDisturbance)
+        .onMessage(Scenario.Finish.class, finish -> onFinish())
+        .onSignal(Terminated.class, this::onTerminated)
+        .build();
+  }
+
+  private Behavior<Object> onOpened(SyncEventProtocol.OpenReply reply) {
+    answers.answered("open");
+    if (reply instanceof SyncEventProtocol.Opened opened) {
+      events.add(opened.context());
+      if (events.size() == 1) {
+        opened.context().tell(new Export(expect("export")));
+      } else {
+        send();
+      }
+    } else {
+      run.check(!isCalm, "not opened: " + reply);
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onExported(ExportReply reply) {
+    answers.answered("export");
+    if (reply instanceof Exported exported) {
+      open(engines.dpu(), SyncEventOptions.imported(exported.description()), "03:00.0");
+    } else {
+      run.check(!isCalm, "not exported: " + reply);
+    }
+    return Behaviors.same();
+  }
+
+  private void send() {
+    while (sent < requests && unanswered.size() < ahead) {
+      EventRequest request = draw(sent++);
+      most += request instanceof Add ? request.value() : 0;
+      unanswered.put(request.tag(), new Sent(request, sum, run.nowNs()));
+      events.get(run.draw(0, events.size() - 1)).tell(request);
+    }
+  }
+
+  private EventRequest draw(long tag) {
+    ActorRef<Reply> me = context.getSelf().narrow();
+    return switch (run.draw(0, 5)) {
+      case 0 -> new AwaitEqual(sum + run.draw(0, MAX_SUMMAND), tag, me);
+      case 1 -> new AwaitNotEqual(sum, tag, me);
+      case 2 -> new Get(tag, me);
+      default -> new Add(run.draw(1, MAX_SUMMAND), tag, me);
+    };
+  }
+
+  private Behavior<Object> onReply(Reply reply) {
+    Sent request = unanswered.remove(reply.tag());
+    if (request == null) {
+      run.fail("request %d has two answers; the second is %s".formatted(reply.tag(), reply));
+      return Behaviors.same();
+    }
+    run.note(reply.toString());
+    long afterNs = run.nowNs() - request.atNs();
+    run.check(
+        !isUndisturbed || afterNs <= deadline.toNanos() + run.slackNs(),
+        "request %d was answered %d ns after it was sent".formatted(reply.tag(), afterNs));
+    if (reply instanceof Failed failed) {
+      onFailed(failed, afterNs);
+    } else if (reply instanceof Busy) {
+      run.reached("busy");
+    } else {
+      run.reached(request.request().kind().name());
+      wrong += isPossible(request, reply) ? 0 : 1;
+    }
+    send();
+    if (sent == requests && unanswered.isEmpty()) {
+      engines.stop();
+    }
+    return Behaviors.same();
+  }
+
+  private void onFailed(Failed failed, long afterNs) {
+    DocaCode code = failed.error().code();
+    run.reached(code.name());
+    if (code == DocaCode.TIME_OUT) {
+      run.check(
+          afterNs >= deadline.toNanos(),
+          "request %d timed out after %d ns".formatted(failed.tag(), afterNs));
+    } else {
+      run.check(!isCalm, "failed: " + failed.error());
+    }
+  }
+
+  /** Returns whether the value may have been what the answer says. */
+  private boolean isPossible(Sent request, Reply reply) {
+    long least = request.least();
+    long value = request.request().value();
+    if (reply instanceof Value found) {
+      boolean isInside = least <= found.value() && found.value() <= most;
+      return request.request() instanceof Add
+          ? isInside && isAdded(found.value(), value)
+          : isInside;
+    }
+    return request.request() instanceof AwaitEqual
+        ? least <= value && value <= most
+        : least != value || most != value;
+  }
+
+  /** Adds a completed addition. Returns false if it overlaps another one. */
+  private boolean isAdded(long before, long summand) {
+    Map.Entry<Long, Long> previous = added.floorEntry(before + summand - 1);
+    if (previous != null && previous.getKey() + previous.getValue() > before) {
+      return false;
+    }
+    added.put(before, summand);
+    sum += summand;
+    return true;
+  }
+
+  private Behavior<Object> onStopped(Stopped stopped) {
+    engines.onStopped(stopped);
+    return Behaviors.same();
+  }
+
+  private String state() {
+    if (engines.isStopping()) {
+      return engines.haveEnded() ? "ended" : "stopping";
+    }
+    return events.size() < 2 ? "opening" : "busy";
+  }
+
+  private Behavior<Object> onDisturbance(Disturb disturb) {
+    if (!disturb.waits(run, state(), context)) {
+      isUndisturbed &= disturb.what() == Disturbance.FAULTS;
+      run.disturbed(disturb, state());
+      engines.disturb(disturb, target());
+    }
+    return Behaviors.same();
+  }
+
+  private @Nullable ActorRef<Object> target() {
+    return events.isEmpty()
+        ? null
+        : events.get(run.draw(0, events.size() - 1)).<Object>unsafeUpcast();
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    engines.ended(signal.getRef());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onFinish() {
+    if (!engines.haveEnded() && !engines.isStopping()) {
+      run.check(!isCalm, "the program is stuck");
+      engines.stop();
+      return Behaviors.same();
+    }
+    engines.check();
+    answers.check();
+    run.check(unanswered.isEmpty(), "requests without an answer: " + unanswered.keySet());
+    run.check(
+        wrong <= run.faultCount("corrupted"),
+        "%d impossible values, %d by faults".formatted(wrong, run.faultCount("corrupted")));
+    return Behaviors.stopped();
+  }
+}
