@@ -1,7 +1,6 @@
 /* Keys: creation, and destruction that leaves no byte of the key. */
 #include <openssl/crypto.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -60,6 +59,16 @@ static struct doca_aes_gcm_key *find_record(struct doca_aes_gcm *aes_gcm)
 	return key;
 }
 
+/*
+ * Copies a key byte by byte. memcpy leaves the bytes in vector registers, and the loader stores these registers on the stack when it
+ * resolves a function at its first call.
+ */
+static void copy_key(volatile uint8_t *to, const uint8_t *from, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		to[i] = from[i];
+}
+
 doca_error_t doca_aes_gcm_key_create(struct doca_aes_gcm *aes_gcm, const void *raw_key, enum doca_aes_gcm_key_type raw_key_type,
 				     struct doca_aes_gcm_key **key)
 {
@@ -78,7 +87,7 @@ doca_error_t doca_aes_gcm_key_create(struct doca_aes_gcm *aes_gcm, const void *r
 	created->bytes = map_page();
 	if (created->bytes == NULL)
 		return DOCA_ERROR_NO_MEMORY; /* the context keeps the record */
-	memcpy(created->bytes, raw_key, len);
+	copy_key(created->bytes, raw_key, len);
 	created->type = raw_key_type;
 	*key = created;
 	return DOCA_SUCCESS;
