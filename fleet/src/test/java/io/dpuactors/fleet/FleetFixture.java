@@ -36,8 +36,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Starts nodes and clients in this process, over TCP, and ends them after each test. The limits only
- * guard against a hang: each start and end of a member has several time limits of Pekko in a row.
+ * Starts nodes and clients in this process, over TCP, and ends them after each test. The limits
+ * only guard against a hang: each start and end of a member has several time limits of Pekko in a
+ * row.
  */
 @Timeout(400)
 abstract class FleetFixture {
