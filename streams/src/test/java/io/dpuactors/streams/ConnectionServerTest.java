@@ -6,6 +6,7 @@ import static io.dpuactors.streams.StreamRig.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.streams.ConnectionRig.Running;
@@ -97,11 +98,18 @@ class ConnectionServerTest {
     try (ConnectionRig rig = ConnectionRig.create(transport)) {
       Running client = rig.run(Source.single(ONE));
       IncomingConnection<?> incoming = rig.next().orElseThrow();
-      CompletionStage<StreamStatistics> first = incoming.handleWith(echo(), rig.actors());
-      assertThat(docaFailure(incoming.handleWith(echo(), rig.actors())).error().code())
-          .isEqualTo(DocaCode.IN_USE);
+      CompletionStage<StreamStatistics> one = incoming.handleWith(echo(), rig.actors());
+      CompletionStage<StreamStatistics> other = incoming.handleWith(echo(), rig.actors());
+      // The two streams start in any order. The stream that starts first gets the connection.
+      CompletionStage<Throwable> refused =
+          one.handle((statistics, failure) -> failure)
+              .thenCombine(
+                  other.handle((statistics, failure) -> failure),
+                  (first, second) -> first == null ? second : first);
       assertThat(get(client.elements())).containsExactly(ONE);
-      get(first);
+      assertThat(((DocaException) get(refused)).error().code()).isEqualTo(DocaCode.IN_USE);
+      assertThat(one.toCompletableFuture().isCompletedExceptionally())
+          .isNotEqualTo(other.toCompletableFuture().isCompletedExceptionally());
     }
   }
 
