@@ -82,7 +82,7 @@ RIG void events(void)
 	CHECK_EQ(*value, 5 + RDMA_OPERAND);
 }
 
-/* By TCP the end of a process arrives later than by a Unix socket. Empty writes succeed until then. */
+/* By TCP the end of a connection arrives later than by a Unix socket. Empty writes succeed until then. */
 RIG void await_end(void)
 {
 	const uint64_t deadline = rig_now_ms() + RESPONDER_LIMIT_MS;

@@ -88,6 +88,7 @@ static void disconnected(void)
 {
 	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
 	CHECK_OK(RESPONDER_DO(&responder, .order = RESPONDER_DISCONNECT)->result);
+	await_end();
 	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
 	responder_quit(&responder);
 	responder_close_pair(&pair);
