@@ -11,12 +11,15 @@ import io.dpuactors.fleet.FleetNode.Failed;
 import io.dpuactors.fleet.FleetNode.Ready;
 import io.dpuactors.fleet.HostPort;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,9 @@ import picocli.CommandLine.Spec;
       "  dpu fleet node --port 25521 --join 127.0.0.1:25520   one more"
     })
 final class FleetNodeCommand implements Callable<Integer> {
+  /** Limit of Pekko's wait for its connections: see {@link FleetNode#whenLeft}. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private FleetOptions fleet = new FleetOptions();
@@ -118,12 +124,15 @@ final class FleetNodeCommand implements Callable<Integer> {
     ActorSystem<FleetNode.Command> system =
         ActorSystem.create(
             FleetNode.create(devices, seeds, event -> onEvent(event, failure)), "dpu", config);
+    CompletionStage<Done> left = FleetNode.whenLeft(system);
     Interruption interruption = Interruption.of(system::terminate, FleetOptions.stopLimit(config));
     Termination.onSigTerm(system::terminate);
     if (supervised) {
       leaveAtEndOfInput(system);
     }
-    system.getWhenTerminated().toCompletableFuture().get();
+    left.toCompletableFuture().get();
+    Interruption.await(
+        system.getWhenTerminated().toCompletableFuture(), CLOSE_LIMIT, "close of the connections");
     interruption.over();
     return status(system, failure.get()).status();
   }

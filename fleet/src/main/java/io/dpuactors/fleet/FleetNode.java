@@ -21,6 +21,7 @@ import io.dpuactors.protocol.TaskOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.apache.pekko.Done;
@@ -140,6 +141,30 @@ public final class FleetNode {
             return Behaviors.stopped();
           }
         });
+  }
+
+  /**
+   * Completes when a node has left its cluster, or has ended. After that, only its connections
+   * close. Call this method before the node begins to leave.
+   *
+   * <p>Limit the wait for the end of the actor system after that. Pekko 1.7.0 waits without a limit
+   * for the streams of connections, and a stream with TLS may stay open until its peer closes it
+   * (apache/pekko#3247).
+   *
+   * @param system the node's actor system
+   */
+  public static CompletionStage<Done> whenLeft(ActorSystem<?> system) {
+    CompletableFuture<Done> left = new CompletableFuture<>();
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
+            "report-fleet-node-left",
+            () -> {
+              left.complete(Done.getInstance());
+              return left;
+            });
+    system.getWhenTerminated().thenAccept(left::complete);
+    return left;
   }
 
   private Behavior<Command> behavior() {

@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -48,19 +50,33 @@ abstract class FleetFixture {
   @TempDir Path folder;
 
   final List<ActorSystem<?>> systems = new ArrayList<>();
+  private final List<ActorSystem<?>> left = new ArrayList<>();
   final FleetTally tally = new FleetTally();
 
   @AfterEach
-  void end() throws Exception {
+  void end() {
     Collections.reverse(systems); // the last member to leave is the oldest
     for (ActorSystem<?> system : systems) {
-      end(system);
+      leave(system);
+    }
+    for (ActorSystem<?> system : left) {
+      assertEnds(system.getWhenTerminated(), system);
     }
   }
 
-  static void end(ActorSystem<?> system) throws Exception {
+  /**
+   * Lets a member leave. Its actor system may end only with the other members: see {@link
+   * FleetNode#whenLeft}.
+   */
+  void leave(ActorSystem<?> system) {
+    CompletionStage<Done> end = FleetNode.whenLeft(system);
     system.terminate();
-    assertThat(system.getWhenTerminated().toCompletableFuture())
+    assertEnds(end, system);
+    left.add(system);
+  }
+
+  private static void assertEnds(CompletionStage<Done> end, ActorSystem<?> system) {
+    assertThat(end.toCompletableFuture())
         .as(system.address().toString())
         .succeedsWithin(LIMIT_S, TimeUnit.SECONDS);
   }
@@ -214,7 +230,7 @@ abstract class FleetFixture {
             base,
             List.of(node),
             new FileJob.Compress(in, folder.resolve(out), BLOCK, /* verify= */ false, false));
-    end(systems.remove(systems.size() - 1));
+    leave(systems.remove(systems.size() - 1));
     return ((BatchEvent.Ended) events.get(events.size() - 1))
         .failure()
         .map(failure -> failure.message());

@@ -176,7 +176,7 @@ class FleetLifeTest extends FleetFixture {
     Fleet.join(client, List.of(first));
     awaitMembers(4);
     Member lost = Cluster.get(client).selfMember();
-    end(client);
+    leave(client);
     ActorSystem<?> third = systems.get(2);
     Awaitility.await("the first node knows that the third one has noticed the loss")
         .atMost(Duration.ofSeconds(LIMIT_S))
