@@ -106,6 +106,8 @@ enum dpubridge_counter {
  *   RDMA                RDMA_SEND: src_buf (0: no bytes), src_addr, src_len. RDMA_READ, RDMA_WRITE: also dst_buf and dst_addr; one of
  *                       the buffers is the peer's. RDMA_CMP_SWP, RDMA_FETCH_ADD: src_buf and src_addr: number of the peer; src_len:
  *                       struct dpubridge_atomic *, which stays valid until the record; dst_buf, dst_addr: room for the old number
+ *                       RDMA_EVENT_GET, RDMA_EVENT_ADD: src_addr: struct doca_sync_event_remote_net *; dst_buf, dst_addr: room for the
+ *                       value; src_len: the summand. RDMA_EVENT_SET: src_buf, src_addr: the value; dst_addr: the event
  *   kinds of a sync     argument: the value to set, to add or to compare with; src_len: mask of a wait
  *   event
  *   batches             src_addr: struct dpubridge_batch *, which stays valid until the record
@@ -239,6 +241,9 @@ enum dpubridge_kind {
 	DPUBRIDGE_KIND_EVENT_ADD = 26,
 	DPUBRIDGE_KIND_EVENT_WAIT_EQUAL = 27,
 	DPUBRIDGE_KIND_EVENT_WAIT_NOT_EQUAL = 28,
+	DPUBRIDGE_KIND_RDMA_EVENT_GET = 29,
+	DPUBRIDGE_KIND_RDMA_EVENT_SET = 30,
+	DPUBRIDGE_KIND_RDMA_EVENT_ADD = 31,
 	DPUBRIDGE_KIND_COUNT
 };
 
@@ -254,7 +259,8 @@ enum dpubridge_kind {
  *   20  u32 states            CONTEXT_STATE: previous state << 16 | next state; TASK_DONE of CONSUMER_RECV: producer id;
  *                             CONNECTED to REQUESTED, TASK_DONE of RDMA_RECEIVE: connection handle; 0 otherwise
  *   24  u64 produced          TASK_DONE: bytes written to the destination, 0 without one; of RDMA_RECEIVE: bytes that the peer sent or
- *                             wrote; of EVENT_GET the value, of EVENT_ADD the value before; MESSAGE: its length; CONSUMER_NEW, CONSUMER_EXPIRED: consumer id
+ *                             wrote; of EVENT_GET and RDMA_EVENT_GET the value, of EVENT_ADD and RDMA_EVENT_ADD the value before; MESSAGE: its
+ *                             length; CONSUMER_NEW, CONSUMER_EXPIRED: consumer id
  *   32  u32 checksum0         TASK_DONE: CRC-32 (compress kinds), immediate data (RDMA_RECEIVE); 0 otherwise
  *   36  u32 checksum1         TASK_DONE: Adler-32 (deflate kinds), xxHash-32 (LZ4 kinds), enum doca_rdma_opcode (RDMA_RECEIVE); 0
  *                             otherwise

@@ -1,4 +1,4 @@
-/* The bridge on the software DPU's RDMA: a request, messages both ways, an atomic task, and the ends of connections. */
+/* The bridge on the software DPU's RDMA: a request, messages both ways, an atomic task, remote events, and the ends of connections. */
 #include "check.h"
 
 #ifndef HAS_SOFTDPU
@@ -8,6 +8,7 @@ int main(void)
 	return SKIPPED;
 }
 #else
+#include <stdbool.h>
 #include <string.h>
 
 #include "doca_buf.h"
@@ -17,8 +18,11 @@ int main(void)
 #include "doca_mmap.h"
 #include "doca_pe.h"
 #include "doca_rdma.h"
+#include "doca_sync_event.h"
 #include "dpubridge.h"
 #include "softdpu.h"
+
+#define RDMA_ACCESS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 
 enum { SLOTS = 8, AREA = 64, PORT = 4711, MAX_TURNS = 100000 };
 
@@ -31,6 +35,8 @@ struct rig {
 	struct doca_buf *local, *room, *old, *number;
 	struct doca_pe *pe;
 	struct doca_rdma *server, *client;
+	struct doca_sync_event *event;
+	struct doca_sync_event_remote_net *remote_event;
 	struct dpubridge *bridge;
 	struct dpubridge_header *header;
 	struct dpubridge_entry *entries;
@@ -73,15 +79,30 @@ static void share_memory(struct rig *rig)
 	CHECK_EQ(doca_buf_inventory_buf_get_by_addr(rig->inventory, rig->remote, rig->area, AREA, &rig->number), DOCA_SUCCESS);
 }
 
+/* An event of this process, and what a peer imports of it. */
+static void share_event(struct rig *rig)
+{
+	const uint8_t *desc;
+	size_t len;
+
+	CHECK_EQ(doca_sync_event_create(&rig->event), DOCA_SUCCESS);
+	CHECK_EQ(doca_sync_event_add_publisher_location_remote_net(rig->event), DOCA_SUCCESS);
+	CHECK_EQ(doca_sync_event_add_subscriber_location_cpu(rig->event, rig->dev), DOCA_SUCCESS);
+	CHECK_EQ(doca_sync_event_start(rig->event), DOCA_SUCCESS);
+	CHECK_EQ(doca_sync_event_export_to_remote_net(rig->event, &desc, &len), DOCA_SUCCESS);
+	CHECK_EQ(doca_sync_event_remote_net_create_from_export(rig->dev, desc, len, &rig->remote_event), DOCA_SUCCESS);
+}
+
 static struct doca_rdma *start(struct rig *rig, uint64_t user_data, uint32_t *handle)
 {
 	static const uint16_t kinds[] = { DPUBRIDGE_KIND_RDMA_RECEIVE, DPUBRIDGE_KIND_RDMA_SEND_IMM,
-					  DPUBRIDGE_KIND_RDMA_FETCH_ADD };
+					  DPUBRIDGE_KIND_RDMA_FETCH_ADD, DPUBRIDGE_KIND_RDMA_EVENT_GET,
+					  DPUBRIDGE_KIND_RDMA_EVENT_SET, DPUBRIDGE_KIND_RDMA_EVENT_ADD };
 	struct doca_rdma *rdma;
 	size_t i;
 
 	CHECK_EQ(doca_rdma_create(rig->dev, &rdma), DOCA_SUCCESS);
-	CHECK_EQ(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_RDMA_ATOMIC), DOCA_SUCCESS);
+	CHECK_EQ(doca_rdma_set_permissions(rdma, RDMA_ACCESS), DOCA_SUCCESS);
 	CHECK_EQ(doca_rdma_set_max_num_connections(rdma, 2), DOCA_SUCCESS);
 	CHECK_EQ(doca_pe_connect_ctx(rig->pe, doca_rdma_as_ctx(rdma)), DOCA_SUCCESS);
 	CHECK_EQ(dpubridge_context_attach(rig->bridge, doca_rdma_as_ctx(rdma), rdma, user_data, handle), DOCA_SUCCESS);
@@ -97,6 +118,7 @@ static void create(struct rig *rig)
 {
 	open_device(rig);
 	share_memory(rig);
+	share_event(rig);
 	CHECK_EQ(dpubridge_load(DOCA_COMMON), 0);
 	CHECK_EQ(dpubridge_load(DOCA_RDMA), 0);
 	CHECK_EQ(doca_pe_create(&rig->pe), DOCA_SUCCESS);
@@ -114,8 +136,8 @@ static void put(struct rig *rig, struct dpubridge_entry entry)
 	rig->entries[rig->header->submission_tail++ & (SLOTS - 1)] = entry;
 }
 
-/* Returns the next record of this type; skips changes of state. */
-static struct dpubridge_record next(struct rig *rig, uint8_t type)
+/* Returns the next record, which is no change of state unless these are wanted. */
+static struct dpubridge_record next_of_any(struct rig *rig, bool wants_states)
 {
 	uint32_t turns;
 
@@ -124,15 +146,22 @@ static struct dpubridge_record next(struct rig *rig, uint8_t type)
 		while (rig->header->completion_head != rig->header->completion_tail) {
 			struct dpubridge_record record = rig->records[rig->header->completion_head++ & (2 * SLOTS - 1)];
 
-			if (record.type == DPUBRIDGE_RECORD_CONTEXT_STATE && type != record.type)
-				continue;
-			CHECK_EQ(record.type, type);
-			return record;
+			if (record.type != DPUBRIDGE_RECORD_CONTEXT_STATE || wants_states)
+				return record;
 		}
 		CHECK(dpubridge_wait(rig->bridge, bound_ns, bound_ns, 0, 0) >= 0);
 	}
 	CHECK(!"a record");
 	return (struct dpubridge_record){ .type = 0 };
+}
+
+/* Returns the next record of this type; skips changes of state. */
+static struct dpubridge_record next(struct rig *rig, uint8_t type)
+{
+	struct dpubridge_record record = next_of_any(rig, type == DPUBRIDGE_RECORD_CONTEXT_STATE);
+
+	CHECK_EQ(record.type, type);
+	return record;
 }
 
 /* Connects the client to the server. Events arrive in any order of the two contexts. */
@@ -193,6 +222,116 @@ static void add(struct rig *rig, uint32_t connected)
 	memcpy(&after, rig->area + 16, 8);
 	CHECK_EQ(before, 40);
 	CHECK_EQ(after, 42);
+}
+
+/* Entries of tasks on the event of the server. */
+static struct dpubridge_entry event_get(struct rig *rig, uint64_t user_data, uint32_t connected)
+{
+	return (struct dpubridge_entry){ .user_data = user_data, .context = rig->client_handle, .kind = DPUBRIDGE_KIND_RDMA_EVENT_GET,
+					 .src_addr = (uintptr_t)rig->remote_event, .dst_buf = (uintptr_t)rig->old,
+					 .dst_addr = (uintptr_t)(rig->area + 24), .argument = connected };
+}
+
+static struct dpubridge_entry event_add(struct rig *rig, uint64_t user_data, uint32_t connected, uint64_t summand)
+{
+	return (struct dpubridge_entry){ .user_data = user_data, .context = rig->client_handle, .kind = DPUBRIDGE_KIND_RDMA_EVENT_ADD,
+					 .src_addr = (uintptr_t)rig->remote_event, .src_len = summand,
+					 .dst_buf = (uintptr_t)rig->room, .dst_addr = (uintptr_t)(rig->area + 8),
+					 .argument = connected };
+}
+
+static struct dpubridge_entry event_set(struct rig *rig, uint64_t user_data, uint32_t connected)
+{
+	return (struct dpubridge_entry){ .user_data = user_data, .context = rig->client_handle, .kind = DPUBRIDGE_KIND_RDMA_EVENT_SET,
+					 .src_buf = (uintptr_t)rig->local, .src_addr = (uintptr_t)rig->area,
+					 .dst_addr = (uintptr_t)rig->remote_event, .argument = connected };
+}
+
+static void check_done(struct rig *rig, uint64_t user_data, uint64_t produced)
+{
+	struct dpubridge_record record = next(rig, DPUBRIDGE_RECORD_TASK_DONE);
+
+	CHECK_EQ(record.user_data, user_data);
+	CHECK_EQ(record.produced, produced);
+}
+
+static uint64_t value_of(const struct rig *rig)
+{
+	uint64_t value;
+
+	CHECK_EQ(doca_sync_event_get(rig->event, &value), DOCA_SUCCESS);
+	return value;
+}
+
+/* The record has the value, and the value before an addition. The device refuses the first task for a while: the order stays. */
+static void change_event(struct rig *rig, uint32_t connected)
+{
+	const uint64_t value = 1ull << 40;
+
+	memcpy(rig->area, &value, 8);
+	CHECK_EQ(softdpu_faults_set("rdma-event-notify-set:again=3:nth=1"), DOCA_SUCCESS);
+	put(rig, event_set(rig, 30, connected));
+	put(rig, event_add(rig, 31, connected, 2));
+	put(rig, event_get(rig, 32, connected));
+	check_done(rig, 30, 0);
+	check_done(rig, 31, value);
+	check_done(rig, 32, value + 2);
+	softdpu_faults_clear();
+	CHECK_EQ(value_of(rig), value + 2);
+}
+
+static void check_refused(struct rig *rig, struct dpubridge_entry entry)
+{
+	put(rig, entry);
+	CHECK_EQ(next(rig, DPUBRIDGE_RECORD_REFUSED).status, DOCA_ERROR_INVALID_VALUE);
+}
+
+/* Entries without an event, without a buffer, or with another one do not reach DOCA. */
+static void refuse_events(struct rig *rig, uint32_t connected)
+{
+	struct dpubridge_entry entry = event_get(rig, 40, connected);
+
+	entry.src_addr = 0;
+	check_refused(rig, entry);
+	entry = event_get(rig, 41, connected);
+	entry.dst_buf = 0;
+	check_refused(rig, entry);
+	entry = event_add(rig, 42, connected, 1);
+	entry.src_buf = (uintptr_t)rig->local;
+	check_refused(rig, entry);
+	entry = event_set(rig, 43, connected);
+	entry.dst_addr = 0;
+	check_refused(rig, entry);
+	entry = event_set(rig, 44, connected);
+	entry.dst_buf = (uintptr_t)rig->room;
+	check_refused(rig, entry);
+}
+
+/* Changes an event that its owner has destroyed: the task fails, and both sides of the connection end, in any order. */
+static void lose_event(struct rig *rig, uint32_t accepted, uint32_t connected)
+{
+	uint32_t i, ended = 0;
+
+	CHECK_EQ(doca_sync_event_stop(rig->event), DOCA_SUCCESS);
+	CHECK_EQ(doca_sync_event_destroy(rig->event), DOCA_SUCCESS);
+	put(rig, event_add(rig, 50, connected, 1));
+	for (i = 0; i < 3; i++) {
+		struct dpubridge_record record = next_of_any(rig, false);
+
+		if (record.type == DPUBRIDGE_RECORD_DISCONNECTED) {
+			CHECK(record.states == accepted || record.states == connected);
+			ended++;
+			continue;
+		}
+		CHECK_EQ(record.type, DPUBRIDGE_RECORD_TASK_FAILED);
+		CHECK_EQ(record.user_data, 50);
+		CHECK_EQ(record.status, DOCA_ERROR_IO_FAILED);
+		CHECK_EQ(record.produced, 0);
+	}
+	CHECK_EQ(ended, 2);
+	CHECK_EQ(dpubridge_rdma_disconnect(rig->bridge, rig->client_handle, connected), DOCA_SUCCESS);
+	CHECK_EQ(dpubridge_rdma_disconnect(rig->bridge, rig->server_handle, accepted), DOCA_SUCCESS);
+	CHECK_EQ(doca_sync_event_remote_net_destroy(rig->remote_event), DOCA_SUCCESS);
 }
 
 enum { RECEIVED = 20, ADDED = 21, SENT = 22 };
@@ -322,10 +461,14 @@ static void run(enum softdpu_execution execution)
 	exchange(&rig, accepted, connected);
 	add(&rig, connected);
 	keep_order(&rig, connected);
+	change_event(&rig, connected);
+	refuse_events(&rig, connected);
 	connect(&rig, addr, &other_accepted, &other);
 	overtake(&rig, connected, other);
 	part(&rig, other_accepted, other);
 	part(&rig, accepted, connected);
+	connect(&rig, addr, &accepted, &connected);
+	lose_event(&rig, accepted, connected);
 	fail(&rig);
 	CHECK_EQ(doca_rdma_addr_destroy(addr), DOCA_SUCCESS);
 	stop(&rig, rig.client, rig.client_handle);

@@ -38,6 +38,13 @@ enum {
 		.aliases = { { "alloc_init", "allocate_init" } },                                          \
 	}
 
+/* A kind of task of an RDMA connection on a sync event of the peer. */
+#define RDMA_EVENT(task, of_shape, result_getter)                                                                  \
+	{                                                                                                          \
+		.prefix = "doca_rdma_task_remote_net_sync_event_" task "_", .shape = &bridge_shape_rdma_event_##of_shape, \
+		.has = TASK, .aliases = { { "alloc_init", "allocate_init" }, { "get_result", result_getter } },     \
+	}
+
 /* A kind of task of a sync event. */
 #define EVENT(task, of_shape, result_getter)                                                                                   \
 	{                                                                                                                      \
@@ -104,6 +111,9 @@ static struct bridge_kind kinds[] = {
 	[DPUBRIDGE_KIND_EVENT_ADD] = EVENT("notify_add", add, "get_fetched_val_ptr"),
 	[DPUBRIDGE_KIND_EVENT_WAIT_EQUAL] = EVENT("wait_eq", wait, NULL),
 	[DPUBRIDGE_KIND_EVENT_WAIT_NOT_EQUAL] = EVENT("wait_neq", wait, NULL),
+	[DPUBRIDGE_KIND_RDMA_EVENT_GET] = RDMA_EVENT("get", get, "get_dst_buf"),
+	[DPUBRIDGE_KIND_RDMA_EVENT_SET] = RDMA_EVENT("notify_set", set, NULL),
+	[DPUBRIDGE_KIND_RDMA_EVENT_ADD] = RDMA_EVENT("notify_add", add, "get_result_buf"),
 };
 static_assert(sizeof(kinds) / sizeof(kinds[0]) == DPUBRIDGE_KIND_COUNT, "one row per kind");
 

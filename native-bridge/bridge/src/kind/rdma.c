@@ -3,7 +3,11 @@
  *
  *   argument   bits 0 to 31 connection handle, 32 to 63 immediate data
  *   src_len    of an atomic task: address of a struct dpubridge_atomic
+ *
+ * A task on a sync event of the peer has one buffer, for the value. The other address is that of the event.
  */
+#include <string.h>
+
 #include "base/rdma.h"
 #include "base/symbols.h"
 #include "connection/rdma.h"
@@ -22,6 +26,10 @@ typedef int (*alloc_swap)(void *object, struct doca_rdma_connection *connection,
 			  uint64_t compared, uint64_t operand, union doca_data user_data, void **task);
 typedef int (*alloc_add)(void *object, struct doca_rdma_connection *connection, struct doca_buf *number, struct doca_buf *result,
 			 uint64_t operand, union doca_data user_data, void **task);
+typedef int (*alloc_event)(void *object, struct doca_rdma_connection *connection, void *event, struct doca_buf *value,
+			   union doca_data user_data, void **task);
+typedef int (*alloc_event_add)(void *object, struct doca_rdma_connection *connection, void *event, struct doca_buf *before,
+			       uint64_t summand, union doca_data user_data, void **task);
 typedef int (*alloc_receive_task)(void *object, struct doca_buf *dst, union doca_data user_data, void **task);
 
 static struct doca_rdma_connection *peer_of(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
@@ -131,6 +139,70 @@ const struct bridge_shape bridge_shape_rdma_fetch_add = {
 	.has_destination = true,
 	OF_CONNECTION,
 };
+
+enum { EVENT_RESULT, EVENT_DATA };
+
+typedef struct doca_buf *(*result_getter)(const void *task);
+typedef int (*data_getter)(const struct doca_buf *buf, void **data);
+
+static void *address(uint64_t value)
+{
+	return (void *)(uintptr_t)value;
+}
+
+static int32_t prepare_event_result(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
+{
+	if (entry->src_buf != 0 || entry->dst_buf == 0 || entry->src_addr == 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	return set_contents(pool, entry, 0);
+}
+
+static int32_t prepare_event_value(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
+{
+	if (entry->src_buf == 0 || entry->dst_buf != 0 || entry->dst_addr == 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	return set_contents(pool, entry, sizeof(uint64_t));
+}
+
+static int32_t alloc_event_get(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			       void **task)
+{
+	return ((alloc_event)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), address(entry->src_addr),
+							  bridge_buf(entry->dst_buf), user_data, task);
+}
+
+static int32_t alloc_event_set(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			       void **task)
+{
+	return ((alloc_event)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), address(entry->dst_addr),
+							  bridge_buf(entry->src_buf), user_data, task);
+}
+
+static int32_t alloc_event_summand(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+				   void **task)
+{
+	return ((alloc_event_add)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), address(entry->src_addr),
+							      bridge_buf(entry->dst_buf), entry->src_len, user_data, task);
+}
+
+/* The device has written the value to the beginning of the buffer's content. */
+static void describe_event(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record)
+{
+	const struct doca_buf *buf = ((result_getter)kind->call.extra[EVENT_RESULT])(task);
+	void *data = NULL;
+
+	if (((data_getter)kind->call.extra[EVENT_DATA])(buf, &data) == DOCA_SUCCESS)
+		memcpy(&record->produced, data, sizeof(record->produced));
+}
+
+#define EVENT_WITH_RESULT                                                                \
+	.extra = { [EVENT_RESULT] = "get_result", [EVENT_DATA] = "doca_buf_get_data" }, \
+	.prepare = prepare_event_result, .describe = describe_event
+
+const struct bridge_shape bridge_shape_rdma_event_get = { EVENT_WITH_RESULT, .alloc = alloc_event_get, OF_CONNECTION };
+const struct bridge_shape bridge_shape_rdma_event_set = { .prepare = prepare_event_value, .alloc = alloc_event_set,
+							  OF_CONNECTION };
+const struct bridge_shape bridge_shape_rdma_event_add = { EVENT_WITH_RESULT, .alloc = alloc_event_summand, OF_CONNECTION };
 
 enum { OPCODE, IMMEDIATE, LENGTH, CONNECTION };
 

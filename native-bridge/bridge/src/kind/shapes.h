@@ -10,6 +10,7 @@ extern const struct bridge_shape bridge_shape_receive, bridge_shape_produce;
 extern const struct bridge_shape bridge_shape_rdma_receive, bridge_shape_rdma_send, bridge_shape_rdma_send_imm;
 extern const struct bridge_shape bridge_shape_rdma_read, bridge_shape_rdma_write, bridge_shape_rdma_write_imm;
 extern const struct bridge_shape bridge_shape_rdma_cmp_swp, bridge_shape_rdma_fetch_add;
+extern const struct bridge_shape bridge_shape_rdma_event_get, bridge_shape_rdma_event_set, bridge_shape_rdma_event_add;
 extern const struct bridge_shape bridge_shape_event_get, bridge_shape_event_set, bridge_shape_event_add, bridge_shape_event_wait;
 
 /** @name Parts of shapes from a source to a destination: functions of struct bridge_shape */

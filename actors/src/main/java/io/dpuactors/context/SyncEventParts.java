@@ -8,18 +8,24 @@ import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.SyncEvents;
+import io.dpuactors.bridge.internal.SyncEvents.Location;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.SyncEventOptions;
 import io.dpuactors.protocol.SyncEventOptions.Side;
 import io.dpuactors.protocol.SyncEventProtocol.Export;
+import io.dpuactors.protocol.SyncEventProtocol.ExportReply;
 import io.dpuactors.protocol.SyncEventProtocol.Exported;
+import io.dpuactors.protocol.SyncEventProtocol.Share;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a sync event: its native event, new or imported, and its description. */
@@ -80,10 +86,18 @@ final class SyncEventParts implements ContextParts {
         ? SyncEvents.create(
             owner.progressEngine(),
             device,
-            options.publisher() == Side.PEER,
-            options.subscriber() == Side.PEER,
+            location(options.publisher()),
+            location(options.subscriber()),
             userData)
         : SyncEvents.createFromExport(owner.progressEngine(), device, description, userData);
+  }
+
+  private static Location location(Side side) {
+    return switch (side) {
+      case OWN -> Location.CPU;
+      case PEER -> Location.REMOTE_PCI;
+      case RDMA_PEER -> Location.REMOTE_NET;
+    };
   }
 
   @Override
@@ -93,21 +107,32 @@ final class SyncEventParts implements ContextParts {
 
   @Override
   public boolean handle(Object command) {
-    if (!(command instanceof Export export)) {
+    if (command instanceof Export export) {
+      describe(export, export.replyTo(), SyncEvents::export);
+    } else if (command instanceof Share share) {
+      describe(share, share.replyTo(), SyncEvents::share);
+    } else {
       return false;
     }
+    return true;
+  }
+
+  /** Answers with a description of the running event. */
+  private void describe(
+      Request command,
+      ActorRef<ExportReply> replyTo,
+      BiFunction<DocaContext, Device, byte[]> description) {
     DocaContext event = running.get();
     if (event == null) {
-      export.refuse(
+      command.refuse(
           DocaError.of("export", DocaCode.BAD_STATE.value(), "the sync event is not running"));
-      return true;
+      return;
     }
     try {
-      export.replyTo().tell(new Exported(SyncEvents.export(event, device())));
+      replyTo.tell(new Exported(description.apply(event, device())));
     } catch (DocaException e) {
-      export.refuse(e.error());
+      command.refuse(e.error());
     }
-    return true;
   }
 
   @Override

@@ -121,7 +121,7 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   void connected() {
     if (phase() == Phase.STARTING) {
       enter(Phase.RUNNING, 0);
-      load().connected(begun(), number, home.budget());
+      load().connected(begun(), number, home.budget(), home.memory().numbers());
       owner.running();
     }
   }

@@ -1,5 +1,6 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.protocol.DeviceRequest;
@@ -31,10 +32,11 @@ public final class RdmaLink implements NodeLoad {
    * Submits the waiting tasks, because the connection is established.
    *
    * @param budget of all connections of the context
+   * @param numbers memory for the numbers of tasks on events
    */
-  void connected(DocaContext rdma, int number, TaskBudget budget) {
+  void connected(DocaContext rdma, int number, TaskBudget budget, BufferPool numbers) {
     tasks.share(budget);
-    requests.connected(number);
+    requests.connected(rdma, number, numbers);
     tasks.open(rdma, Map.of());
   }
 

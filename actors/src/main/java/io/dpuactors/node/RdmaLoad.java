@@ -1,6 +1,5 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
@@ -27,7 +26,7 @@ public final class RdmaLoad implements ContextLoad {
   private final RdmaReceives receives;
   private final Map<Integer, RdmaConnectionNode> connections = new HashMap<>();
   private final RdmaPort port = new RdmaPort(this);
-  private @Nullable BufferPool memory;
+  private @Nullable RdmaMemory memory;
   private @Nullable DocaContext running;
   private @Nullable TaskBudget budget;
   private @Nullable LoadedNode<?> node;
@@ -52,9 +51,13 @@ public final class RdmaLoad implements ContextLoad {
     this.receives = new RdmaReceives(core, name, receives, this::onMessage);
   }
 
-  /** Sets the memory of the receives, before the context runs. */
-  public void receiveInto(BufferPool pool) {
-    memory = pool;
+  /** Sets the memory, before the context runs. */
+  public void use(RdmaMemory opened) {
+    memory = opened;
+  }
+
+  RdmaMemory memory() {
+    return Objects.requireNonNull(memory, "the memory of a context that has opened");
   }
 
   @Override
@@ -103,7 +106,7 @@ public final class RdmaLoad implements ContextLoad {
   @Override
   public void open(DocaContext context, Map<TaskKind, TaskLimits> configured) {
     running = context;
-    receives.open(context, Objects.requireNonNull(memory, "the memory of the receives"));
+    receives.open(context, memory().receives());
   }
 
   /**
@@ -190,7 +193,7 @@ public final class RdmaLoad implements ContextLoad {
    *
    * @throws DocaException the reason, if the context does not run
    */
-  DocaContext usable(String operation) {
+  public DocaContext usable(String operation) {
     DocaContext context = running;
     DocaError reason = closed;
     if (reason != null) {

@@ -120,7 +120,7 @@ final class RdmaReceives implements Requests<Buffer> {
 
   @Override
   public boolean offer(Buffer request, EngineCore core, TaskSlot slot, int handle) {
-    return core.submissions().offerReceiveOfPeers(slot.userData(), handle, request);
+    return core.submissions().toPeers().offerReceive(slot.userData(), handle, request);
   }
 
   @Override

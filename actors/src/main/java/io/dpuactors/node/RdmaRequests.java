@@ -1,10 +1,13 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.RdmaConnectionProtocol.CompareAndSwap;
 import io.dpuactors.protocol.RdmaConnectionProtocol.FetchAndAdd;
@@ -12,6 +15,7 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
+import io.dpuactors.protocol.RdmaEventProtocol.EventRequest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** Tasks of one RDMA connection. The device executes them in order, also of different kinds. */
 final class RdmaRequests extends BufferRequests<PeerRequest> {
   private int connection;
+  private @Nullable DocaContext running;
+  private @Nullable BufferPool numbers;
 
   /**
    * Creates the requests of one connection.
@@ -29,9 +35,15 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
     super(name, "doca_rdma_task_submit", PeerRequest.class);
   }
 
-  /** Sets the number of the established connection. */
-  void connected(int number) {
+  /**
+   * Sets the number of the established connection.
+   *
+   * @param own memory for the numbers of tasks on events, one per task on the device
+   */
+  void connected(DocaContext context, int number, BufferPool own) {
+    running = context;
     connection = number;
+    numbers = own;
   }
 
   @Override
@@ -56,9 +68,10 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
       why = send.src() == null ? null : unusableLocal(send.src());
     } else if (task instanceof CompareAndSwap swap) {
       why = unusableNumber(swap.src(), swap.dst());
-    } else {
-      FetchAndAdd add = (FetchAndAdd) task;
+    } else if (task instanceof FetchAndAdd add) {
       why = unusableNumber(add.src(), add.dst());
+    } else {
+      why = null; // a task on an event has no buffers
     }
     return why == null ? null : invalid(task, why);
   }
@@ -108,7 +121,11 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
 
   @Override
   public @Nullable DocaError refusal(DeviceRequest request) {
-    return null;
+    TaskHandle event = request.handle();
+    return event == null || (running != null && event.belongsTo(running))
+        ? null
+        : invalid(
+            request, event + " belongs to another context, or to this one before its restart");
   }
 
   @Override
@@ -119,8 +136,12 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
     if (task instanceof FetchAndAdd add) {
       return offerAtomic(task, core, slot, handle, add.summand(), 0);
     }
+    if (task instanceof EventRequest event) {
+      return offerEvent(event, core, slot, handle);
+    }
     return core.submissions()
-        .offerToPeer(
+        .toPeers()
+        .offer(
             slot.userData(),
             handle,
             task.kind(),
@@ -142,6 +163,7 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
             .putLong(compared)
             .array();
     return core.submissions()
+        .toPeers()
         .offerAtomic(
             slot.userData(),
             handle,
@@ -150,6 +172,25 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
             buffer(task.dst()),
             connection,
             core.immediates().put(slot, operands));
+  }
+
+  private boolean offerEvent(EventRequest task, EngineCore core, TaskSlot slot, int handle) {
+    Buffer number = numbers == null || core.submissions().free() == 0 ? null : numbers.lease();
+    if (number == null) {
+      return false;
+    }
+    slot.number = number;
+    number.bytes().putLong(0, task.value());
+    return core.submissions()
+        .toPeers()
+        .offerEvent(
+            slot.userData(),
+            handle,
+            task.kind(),
+            number,
+            connection,
+            task.handle().pointer(),
+            task.value());
   }
 
   private static Buffer buffer(@Nullable Buffer present) {
@@ -167,6 +208,10 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
 
   @Override
   void answer(PeerRequest task, CompletionRing record) {
-    task.completed();
+    if (task instanceof EventRequest event) {
+      event.completed(record.produced());
+    } else {
+      task.completed();
+    }
   }
 }

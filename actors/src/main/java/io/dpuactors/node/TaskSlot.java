@@ -1,5 +1,6 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.internal.UserData;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ final class TaskSlot {
   /** Cell of the {@link #outbox}. */
   int cell;
 
+  /** Memory for the number of a task without buffers of its sender; null if there is none. */
+  @Nullable Buffer number;
+
   /** Neighbours among the tasks of the lane, by deadline; see {@link TaskList}. */
   @Nullable TaskSlot earlier;
 
@@ -43,6 +47,10 @@ final class TaskSlot {
     if (outbox != null) {
       outbox.release(cell);
       outbox = null;
+    }
+    if (number != null) {
+      number.release();
+      number = null;
     }
     generation++;
     budget = null;

@@ -8,6 +8,8 @@ import io.dpuactors.context.ContextLife;
 import io.dpuactors.context.OpenContexts;
 import io.dpuactors.node.RdmaLoad;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaEventProtocol.CloseRemoteEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.OpenRemoteEvent;
 import io.dpuactors.protocol.RdmaProtocol.Export;
 import io.dpuactors.protocol.RdmaProtocol.Exported;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
@@ -31,11 +33,13 @@ final class RdmaChildren implements ContextLife.Parts {
   private final ActorContext<Object> context;
   private final RdmaHost host;
   private final OpenContexts opened;
+  private final RdmaEvents events;
   private final Set<ActorRef<RdmaConnectionProtocol.Command>> exported = new LinkedHashSet<>();
 
   RdmaChildren(ActorContext<Object> context, TimerScheduler<Object> timers, RdmaHost host) {
     this.context = context;
     this.host = host;
+    this.events = new RdmaEvents(host);
     this.opened =
         new OpenContexts(context, timers, "context", host.core().settings().openDeadline());
   }
@@ -45,6 +49,8 @@ final class RdmaChildren implements ContextLife.Parts {
     return opened
         .events(Behaviors.receive(Object.class))
         .onMessage(Export.class, this::onExport)
+        .onMessage(OpenRemoteEvent.class, this::onOpenEvent)
+        .onMessage(CloseRemoteEvent.class, this::onCloseEvent)
         .onMessage(OpenRdmaListener.class, this::onOpenListener)
         .onMessage(OpenRdmaClient.class, this::onOpenClient);
   }
@@ -53,9 +59,27 @@ final class RdmaChildren implements ContextLife.Parts {
     return DocaError.of("rdma", code.value(), why);
   }
 
+  private DocaError stopping() {
+    return error(DocaCode.SHUTDOWN, "the context is stopping");
+  }
+
+  private Behavior<Object> onOpenEvent(OpenRemoteEvent command) {
+    if (opened.isStopping()) {
+      command.refuse(stopping());
+    } else {
+      events.open(command);
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onCloseEvent(CloseRemoteEvent command) {
+    events.close(command);
+    return Behaviors.same();
+  }
+
   private Behavior<Object> onExport(Export command) {
     if (opened.isStopping()) {
-      command.refuse(error(DocaCode.SHUTDOWN, "the context is stopping"));
+      command.refuse(stopping());
       return Behaviors.same();
     }
     if (context.getChild(command.name()).isPresent()) {
@@ -101,6 +125,11 @@ final class RdmaChildren implements ContextLife.Parts {
   public void stop() {
     opened.stopAll();
     exported.forEach(child -> child.tell(new Stop()));
+  }
+
+  @Override
+  public void close() {
+    events.close();
   }
 
   @Override

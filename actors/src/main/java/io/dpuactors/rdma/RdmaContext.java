@@ -1,19 +1,19 @@
 package io.dpuactors.rdma;
 
 import com.typesafe.config.Config;
-import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.Rdma;
+import io.dpuactors.bridge.internal.RemoteEvents;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.ContextLife;
 import io.dpuactors.context.Strategies;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.RdmaLoad;
+import io.dpuactors.node.RdmaMemory;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
 import java.util.Map;
@@ -101,24 +101,25 @@ public final class RdmaContext {
 
   private ContextOpener.Opened open(EngineCore owner, long userData) {
     RdmaSettings settings = host.settings();
-    Device device =
-        owner.devices().open(settings.device(), Device::isRdmaSupported, "connect peers (RDMA)");
+    Device device = host.device();
     DocaContext fresh =
         Rdma.create(owner.progressEngine(), device, settings.properties(), userData);
     try {
       KINDS.forEach(kind -> fresh.configure(kind, settings.tasks()));
+      if (RemoteEvents.areSupported(device)) {
+        RemoteEvents.kinds().forEach(kind -> fresh.configure(kind, settings.tasks()));
+      }
       fresh.configure(TaskKind.RDMA_RECEIVE, settings.receives());
-      BufferPool memory =
-          owner
-              .pools()
-              .open(
-                  device,
-                  settings.receives(),
-                  settings.receiveBytes(),
-                  Set.of(Permission.LOCAL_READ_WRITE));
-      life.node().load().receiveInto(memory);
+      RdmaMemory memory =
+          RdmaMemory.open(
+              owner.pools(),
+              device,
+              settings.receives(),
+              settings.receiveBytes(),
+              settings.tasks());
+      life.node().load().use(memory);
       return new ContextOpener.Opened(
-          fresh, Map.of(), () -> owner.pools().close(memory), device.pciAddress());
+          fresh, Map.of(), () -> memory.close(owner.pools()), device.pciAddress());
     } catch (DocaException e) {
       fresh.destroy();
       throw e;

@@ -1,5 +1,6 @@
 package io.dpuactors.rdma;
 
+import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.context.RestartHistory;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.RdmaLoad;
@@ -31,6 +32,15 @@ final class RdmaHost {
 
   RestartHistory history() {
     return history;
+  }
+
+  /**
+   * Opens the device of the context.
+   *
+   * @throws io.dpuactors.bridge.DocaException without such a device
+   */
+  Device device() {
+    return core.devices().open(settings.device(), Device::isRdmaSupported, "connect peers (RDMA)");
   }
 
   /** Sets the load of the current incarnation. */

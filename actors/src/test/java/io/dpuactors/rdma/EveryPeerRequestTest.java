@@ -17,6 +17,11 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
+import io.dpuactors.protocol.RdmaEventProtocol.AddToEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.EventValue;
+import io.dpuactors.protocol.RdmaEventProtocol.GetEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.SetEvent;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
@@ -53,7 +58,10 @@ class EveryPeerRequestTest {
     SEND("rdma-send"),
     SEND_IMMEDIATE("rdma-send-imm"),
     COMPARE_AND_SWAP("rdma-atomic-cmp-swp"),
-    FETCH_AND_ADD("rdma-atomic-fetch-add");
+    FETCH_AND_ADD("rdma-atomic-fetch-add"),
+    EVENT_GET("rdma-event-get"),
+    EVENT_SET("rdma-event-notify-set"),
+    EVENT_ADD("rdma-event-notify-add");
 
     /** The device's name in fault plans. */
     final String device;
@@ -64,6 +72,20 @@ class EveryPeerRequestTest {
 
     boolean isMessage() {
       return this == SEND || this == SEND_IMMEDIATE;
+    }
+
+    boolean isOnEvent() {
+      return compareTo(EVENT_GET) >= 0;
+    }
+
+    /** Returns a task on an event of the peer. */
+    PeerRequest of(RemoteEvent event, long tag, ActorRef<Reply> replyTo) {
+      return switch (this) {
+        case EVENT_GET -> new GetEvent(event, tag, replyTo);
+        case EVENT_SET -> new SetEvent(event, tag, tag, replyTo);
+        case EVENT_ADD -> new AddToEvent(event, 1, tag, replyTo);
+        default -> throw new IllegalArgumentException(this + " needs no event");
+      };
     }
 
     /** Returns a message. */
@@ -81,7 +103,7 @@ class EveryPeerRequestTest {
         case READ -> new Read(remote, local, tag, replyTo);
         case COMPARE_AND_SWAP -> new CompareAndSwap(remote, local, 1, 2, tag, replyTo);
         case FETCH_AND_ADD -> new FetchAndAdd(remote, local, 1, tag, replyTo);
-        case SEND, SEND_IMMEDIATE -> throw new IllegalArgumentException(this + " is a message");
+        default -> throw new IllegalArgumentException(this + " needs no memory of the peer");
       };
     }
   }
@@ -91,6 +113,7 @@ class EveryPeerRequestTest {
     final RdmaPair pair;
     private final BufferPool shared;
     private final AnswerWatch watch;
+    private RemoteEvent opened;
     private final ActorRef<RdmaConnectionProtocol.Command> watched;
 
     Requests(RunningSystem system, RdmaOptions options) {
@@ -110,6 +133,13 @@ class EveryPeerRequestTest {
 
     /** Sends requests with the tags 0 to count - 1. */
     void send(Task task, int count) {
+      if (task.isOnEvent()) {
+        RemoteEvent event = remoteEvent();
+        for (int i = 0; i < count; i++) {
+          watched.tell(task.of(event, i, pair.replies.getRef()));
+        }
+        return;
+      }
       BufferPool local = pair.system.pool(count, BYTES);
       BufferPool remote = pair.imported(pair.share(shared), count);
       for (int i = 0; i < count; i++) {
@@ -120,6 +150,13 @@ class EveryPeerRequestTest {
                 ? task.of(here, i, replyTo)
                 : task.of(here, RdmaPair.aimed(remote, 0, BYTES), i, replyTo));
       }
+    }
+
+    private RemoteEvent remoteEvent() {
+      if (opened == null) {
+        opened = pair.opened(pair.share(pair.event("event")));
+      }
+      return opened;
     }
 
     /** Receives the answers and checks that each request has one. */
@@ -152,6 +189,10 @@ class EveryPeerRequestTest {
     }
   }
 
+  private static boolean isDone(Reply reply) {
+    return reply instanceof Completed || reply instanceof EventValue;
+  }
+
   @ParameterizedTest
   @EnumSource
   void everyRequestHasOneAnswer(Task task) {
@@ -159,7 +200,7 @@ class EveryPeerRequestTest {
       Requests requests = new Requests(system, RdmaOptions.defaults());
       requests.send(task, 100);
       List<Reply> all = requests.receive(100);
-      assertThat(all).allMatch(Completed.class::isInstance);
+      assertThat(all).allMatch(EveryPeerRequestTest::isDone);
       requests.release(all);
       assertThat(requests.end().census()).isEqualTo("empty");
     }
@@ -174,7 +215,7 @@ class EveryPeerRequestTest {
       FreshSoftDpu.DEVICE.faults("*:again=3:nth=2");
       requests.send(task, 20);
       List<Reply> all = requests.receive(20);
-      assertThat(all).allMatch(Completed.class::isInstance);
+      assertThat(all).allMatch(EveryPeerRequestTest::isDone);
       assertThat(all).extracting(Reply::tag).isSorted();
       requests.release(all);
       assertThat(requests.end().census()).isEqualTo("empty");
@@ -190,7 +231,7 @@ class EveryPeerRequestTest {
       requests.send(task, 12);
       List<Reply> all = requests.receive(12);
       assertThat(all).filteredOn(Busy.class::isInstance).isNotEmpty();
-      assertThat(all).filteredOn(Completed.class::isInstance).hasSizeGreaterThanOrEqualTo(5);
+      assertThat(all).filteredOn(EveryPeerRequestTest::isDone).hasSizeGreaterThanOrEqualTo(5);
       assertThat(all).noneMatch(Failed.class::isInstance);
       requests.release(all);
       assertThat(requests.end().census()).isEqualTo("empty");
@@ -221,7 +262,7 @@ class EveryPeerRequestTest {
       FreshSoftDpu.DEVICE.faults("*:delay=2ms;%s:lost:nth=20".formatted(task.device));
       requests.send(task, 40);
       List<Reply> all = requests.receive(40);
-      assertThat(all).anyMatch(Failed.class::isInstance).anyMatch(Completed.class::isInstance);
+      assertThat(all).anyMatch(Failed.class::isInstance).anyMatch(EveryPeerRequestTest::isDone);
       requests.release(all);
       assertThat(requests.end().clean()).isTrue();
     }
@@ -241,7 +282,7 @@ class EveryPeerRequestTest {
       assertThat(all)
           .allMatch(
               reply ->
-                  reply instanceof Completed
+                  isDone(reply)
                       || (reply instanceof Failed failed && failed.code() == DocaCode.SHUTDOWN));
       assertThat(stops.receiveSeveralMessages(2)).containsOnly(Stopped.CLEAN);
       requests.release(all);

@@ -7,6 +7,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.protocol.EngineProtocol.OpenRdma;
+import io.dpuactors.protocol.EngineProtocol.OpenSyncEvent;
 import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
@@ -22,11 +23,19 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Connected;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.RdmaEventProtocol;
+import io.dpuactors.protocol.RdmaEventProtocol.CloseRemoteEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.OpenRemoteEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventClosed;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventOpened;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.Export;
 import io.dpuactors.protocol.RdmaProtocol.ExportReply;
 import io.dpuactors.protocol.RdmaProtocol.Exported;
+import io.dpuactors.protocol.SyncEventOptions;
+import io.dpuactors.protocol.SyncEventProtocol;
 import io.dpuactors.testing.RunningSystem;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -138,6 +147,44 @@ final class RdmaPair {
     PoolReply reply = probe.receiveMessage();
     assertThat(reply).isInstanceOf(PoolOpened.class);
     return ((PoolOpened) reply).pool();
+  }
+
+  /** Returns an event of the far side. */
+  ActorRef<SyncEventProtocol.Command> event(String name) {
+    return event(name, SyncEventOptions.defaults().publishedByRdmaPeer());
+  }
+
+  ActorRef<SyncEventProtocol.Command> event(String name, SyncEventOptions options) {
+    TestProbe<SyncEventProtocol.OpenReply> probe = system.kit.createTestProbe();
+    system.engine.tell(new OpenSyncEvent(name, options, probe.getRef()));
+    return ((SyncEventProtocol.Opened) probe.receiveMessage()).context();
+  }
+
+  /** Returns the description of an event. */
+  byte[] share(ActorRef<SyncEventProtocol.Command> event) {
+    TestProbe<SyncEventProtocol.ExportReply> probe = system.kit.createTestProbe();
+    event.tell(new SyncEventProtocol.Share(probe.getRef()));
+    return ((SyncEventProtocol.Exported) probe.receiveMessage()).description();
+  }
+
+  /** Returns an event of the far side, for the near side. */
+  RemoteEvent opened(byte[] description) {
+    RdmaEventProtocol.OpenReply reply = open(left, description);
+    assertThat(reply).isInstanceOf(RemoteEventOpened.class);
+    return ((RemoteEventOpened) reply).event();
+  }
+
+  RdmaEventProtocol.OpenReply open(ActorRef<RdmaProtocol.Command> context, byte[] description) {
+    TestProbe<RdmaEventProtocol.OpenReply> probe = system.kit.createTestProbe();
+    context.tell(new OpenRemoteEvent(description, probe.getRef()));
+    return probe.receiveMessage();
+  }
+
+  /** Closes an event on the near side. */
+  RemoteEventClosed closed(RemoteEvent event) {
+    TestProbe<RemoteEventClosed> probe = system.kit.createTestProbe();
+    left.tell(new CloseRemoteEvent(event, probe.getRef()));
+    return probe.receiveMessage();
   }
 
   /** Returns a lease of a part of the far side's memory. */

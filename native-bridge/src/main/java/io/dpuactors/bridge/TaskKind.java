@@ -30,7 +30,10 @@ public enum TaskKind {
   EVENT_SET(25, "set", "set sync events"),
   EVENT_ADD(26, "add", "add to sync events"),
   EVENT_WAIT_EQUAL(27, "waitEqual", "wait for sync events"),
-  EVENT_WAIT_NOT_EQUAL(28, "waitNotEqual", "wait for sync events");
+  EVENT_WAIT_NOT_EQUAL(28, "waitNotEqual", "wait for sync events"),
+  RDMA_EVENT_GET(29, "eventGet", "read sync events of peers (RDMA)"),
+  RDMA_EVENT_SET(30, "eventSet", "change sync events of peers (RDMA)"),
+  RDMA_EVENT_ADD(31, "eventAdd", "change sync events of peers (RDMA)");
 
   private static final TaskKind[] BY_VALUE = values();
 

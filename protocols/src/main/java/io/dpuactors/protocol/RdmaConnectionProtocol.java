@@ -66,7 +66,8 @@ public final class RdmaConnectionProtocol {
   public record ConnectFailed(DocaError error) implements ConnectReply {}
 
   /** A task on the connection. The sender lends the buffers until the answer. */
-  public sealed interface PeerRequest extends Command, DeviceRequest {
+  public sealed interface PeerRequest extends Command, DeviceRequest
+      permits Write, Read, Send, CompareAndSwap, FetchAndAdd, RdmaEventProtocol.EventRequest {
     /** Returns the number that the answer repeats. */
     long tag();
 
@@ -182,16 +183,19 @@ public final class RdmaConnectionProtocol {
     }
   }
 
-  /** The answer to a {@link PeerRequest}: {@link Completed}, {@link Failed} or {@link Busy}. */
+  /**
+   * The answer to a {@link PeerRequest}: {@link Completed}, {@link RdmaEventProtocol.EventValue},
+   * {@link Failed} or {@link Busy}.
+   */
   public sealed interface Reply extends BufferReply
-      permits Completed, Failed, BusyReplies.PeerBusy {
+      permits Completed, RdmaEventProtocol.EventValue, Failed, BusyReplies.PeerBusy {
     /** Returns the tag of the request. */
     long tag();
 
-    /** Returns the first buffer of the request. */
+    /** Returns the first buffer of the request; null for an event. */
     @Nullable Buffer src();
 
-    /** Returns the second buffer of the request; null for a message. */
+    /** Returns the second buffer of the request; null for a message and for an event. */
     @Nullable Buffer dst();
 
     @Override

@@ -13,7 +13,12 @@ public final class RdmaProtocol {
 
   /** A message to the context. */
   public sealed interface Command extends LocalMessage
-      permits OpenRdmaListener, OpenRdmaClient, Export, Stop {}
+      permits OpenRdmaListener,
+          OpenRdmaClient,
+          Export,
+          RdmaEventProtocol.OpenRemoteEvent,
+          RdmaEventProtocol.CloseRemoteEvent,
+          Stop {}
 
   /** The answer to the command that opens an RDMA context. */
   public sealed interface OpenReply extends ContextReply<Command> {}

@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * @param tasks device, window, queue, deadline and supervision; {@code dpu.sync-event} replaces
  *     empty values
- * @param publisher the side of the PCI bus that changes the value; a hint for the device
+ * @param publisher the side that changes the value; a hint for the device, and a condition of
+ *     {@link SyncEventProtocol.Share}
  * @param subscriber the side that reads the value and waits; a hint for the device
  * @param description of an event of the other side, from {@link SyncEventProtocol.Exported}; empty:
  *     a new event with the value 0
@@ -16,12 +17,21 @@ import java.util.Optional;
 @SuppressWarnings("ArrayRecordComponent") // no code compares options
 public record SyncEventOptions(
     TaskOptions tasks, Side publisher, Side subscriber, Optional<byte[]> description) {
-  /** A side of the PCI bus. */
+  /** A side of the PCI bus, or of a network. */
   public enum Side {
     /** The side of this program. */
     OWN,
-    /** The other side. */
-    PEER
+    /** The other side of the PCI bus. */
+    PEER,
+    /** Peers of RDMA connections. They change values, and do not wait for them. */
+    RDMA_PEER
+  }
+
+  /** Checks the subscriber. */
+  public SyncEventOptions {
+    if (subscriber == Side.RDMA_PEER) {
+      throw new IllegalArgumentException("an RDMA peer cannot wait for the value of an event");
+    }
   }
 
   /** Returns options of a new event that this program changes and reads. */
@@ -46,6 +56,11 @@ public record SyncEventOptions(
   /** Returns these options of a new event that the other side changes. */
   public SyncEventOptions publishedByPeer() {
     return new SyncEventOptions(tasks, Side.PEER, subscriber, description);
+  }
+
+  /** Returns these options of a new event that peers of RDMA connections change. */
+  public SyncEventOptions publishedByRdmaPeer() {
+    return new SyncEventOptions(tasks, Side.RDMA_PEER, subscriber, description);
   }
 
   /** Returns these options of a new event that the other side reads. */

@@ -20,7 +20,7 @@ public final class SyncEventProtocol {
   private SyncEventProtocol() {}
 
   /** A message to the context. */
-  public sealed interface Command extends LocalMessage permits EventRequest, Export, Stop {}
+  public sealed interface Command extends LocalMessage permits EventRequest, Export, Share, Stop {}
 
   /** The answer to the command that opens a sync event. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -169,7 +169,19 @@ public final class SyncEventProtocol {
     }
   }
 
-  /** The answer to {@link Export}. */
+  /**
+   * Asks for a description of the event for RDMA peers, with which they open it: see {@link
+   * RdmaEventProtocol.OpenRemoteEvent}. The event is one of {@link
+   * SyncEventOptions#publishedByRdmaPeer}. Answer: {@link ExportReply}.
+   */
+  public record Share(ActorRef<ExportReply> replyTo) implements Command, Request {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new NotExported(error));
+    }
+  }
+
+  /** The answer to {@link Export} and {@link Share}. */
   public sealed interface ExportReply extends LocalMessage {}
 
   /** The description, which is valid until the context ends or restarts. */
@@ -201,6 +213,6 @@ public final class SyncEventProtocol {
     }
   }
 
-  /** The event is imported, or not running. */
+  /** The event is imported, not running, or not for this kind of peer. */
   public record NotExported(DocaError error) implements ExportReply {}
 }

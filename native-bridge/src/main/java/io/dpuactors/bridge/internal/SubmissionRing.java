@@ -21,6 +21,7 @@ public final class SubmissionRing {
   private final ProgressEngine engine;
   private final ByteBuffer memory;
   private final int capacity;
+  private final PeerSubmissions toPeers = new PeerSubmissions(this);
   private int tail;
 
   SubmissionRing(ProgressEngine engine, ByteBuffer memory, int capacity) {
@@ -34,6 +35,11 @@ public final class SubmissionRing {
   public int free() {
     engine.checkUse("free");
     return capacity - (tail - memory.getInt(RingLayout.SUBMISSION_HEAD));
+  }
+
+  /** Returns the methods that append tasks of RDMA contexts. */
+  public PeerSubmissions toPeers() {
+    return toPeers;
   }
 
   /**
@@ -162,64 +168,6 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a receive of an RDMA context: a buffer for one message of any of its peers. The buffer
-   * stays leased and belongs to the device until the record with this user data arrives. Allocates
-   * nothing.
-   *
-   * @return false if the ring is full and nothing was appended
-   */
-  public boolean offerReceiveOfPeers(long userData, int context, Buffer dst) {
-    return offer(userData, context, TaskKind.RDMA_RECEIVE, null, dst, 0);
-  }
-
-  /**
-   * Appends a task on an RDMA connection. The buffers stay leased and belong to the device until
-   * the record with this user data arrives. Allocates nothing.
-   *
-   * @param src the source; null for a message without bytes
-   * @param dst the destination; null for a message
-   * @param connection NOT_CONNECTED refuses a task for an ended connection
-   * @param immediate of the kinds with immediate data, else 0
-   * @return false if the ring is full and nothing was appended
-   */
-  public boolean offerToPeer(
-      long userData,
-      int context,
-      TaskKind kind,
-      @Nullable Buffer src,
-      @Nullable Buffer dst,
-      int connection,
-      int immediate) {
-    long argument = (long) immediate << Integer.SIZE | Integer.toUnsignedLong(connection);
-    return offer(userData, context, kind, src, dst, argument);
-  }
-
-  /**
-   * Appends an atomic task on an RDMA connection. Allocates nothing.
-   *
-   * @param number the peer's number
-   * @param before receives the old number
-   * @param operands address of a {@code struct dpubridge_atomic}, which must not change until the
-   *     record with this user data arrives
-   * @return false if the ring is full and nothing was appended
-   */
-  public boolean offerAtomic(
-      long userData,
-      int context,
-      TaskKind kind,
-      Buffer number,
-      Buffer before,
-      int connection,
-      long operands) {
-    if (!offer(userData, context, kind, number, before, Integer.toUnsignedLong(connection))) {
-      return false;
-    }
-    int last = RingLayout.HEADER_BYTES + ((tail - 1) & (capacity - 1)) * RingLayout.ENTRY_BYTES;
-    memory.putLong(last + RingLayout.ENTRY_SRC_LEN, operands);
-    return true;
-  }
-
-  /**
    * Appends a send of a producer, which fills one posted buffer of the consumer. The source stays
    * leased and belongs to the device, and the immediate data must not move, until the record with
    * this user data arrives. AGAIN refuses a task without a posted buffer. Allocates nothing.
@@ -297,6 +245,12 @@ public final class SubmissionRing {
     memory.putShort(at + RingLayout.ENTRY_KIND, (short) kind.value());
     memory.putShort(at + RingLayout.ENTRY_FLAGS, (short) flags);
     return at;
+  }
+
+  /** Replaces a field of the last entry. Called before the next {@link ProgressEngine#enter}. */
+  void replace(int field, long value) {
+    int last = RingLayout.HEADER_BYTES + ((tail - 1) & (capacity - 1)) * RingLayout.ENTRY_BYTES;
+    memory.putLong(last + field, value);
   }
 
   private void source(int at, long buf, long address, long length) {

@@ -8,12 +8,23 @@ import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
 import io.dpuactors.bridge.jna.NamedFunctions;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
 /** Sync events: their creation, description and capabilities. Thread: the engine's. */
 public final class SyncEvents {
   private static final Map<TaskKind, String> SUPPORT = support();
+
+  /** A side that changes or reads the value; DOCA's functions have its name. */
+  public enum Location {
+    /** This program. */
+    CPU,
+    /** The other side of the PCI bus. */
+    REMOTE_PCI,
+    /** Peers of RDMA. */
+    REMOTE_NET
+  }
 
   private SyncEvents() {}
 
@@ -41,23 +52,22 @@ public final class SyncEvents {
   /**
    * Creates the idle context of a new event with the value 0.
    *
-   * @param publishedByPeer whether the other side of the PCI bus changes the value; false: this
-   *     side
-   * @param readByPeer whether the other side reads the value and waits; false: this side
+   * @param publisher the side that changes the value
+   * @param subscriber the side that reads the value and waits; no peer of RDMA
    * @param userData the context's state records repeat it
    * @throws DocaException the library's error
    */
   public static DocaContext create(
       ProgressEngine engine,
       Device device,
-      boolean publishedByPeer,
-      boolean readByPeer,
+      Location publisher,
+      Location subscriber,
       long userData) {
     long[] event = new long[1];
     check("create", device, (Object) event);
     try {
-      locate(event[0], device, "publisher", publishedByPeer);
-      locate(event[0], device, "subscriber", readByPeer);
+      locate(event[0], device, "publisher", publisher);
+      locate(event[0], device, "subscriber", subscriber);
     } catch (DocaException e) {
       Suppressed.add(e, SYNC_EVENT + "_destroy", destroy(event[0]));
       throw e;
@@ -65,11 +75,12 @@ public final class SyncEvents {
     return attach(engine, device, event[0], userData);
   }
 
-  private static void locate(long event, Device device, String role, boolean isPeer) {
-    if (isPeer) {
-      check("add_" + role + "_location_remote_pci", device, event);
+  private static void locate(long event, Device device, String role, Location location) {
+    String function = "add_" + role + "_location_" + location.name().toLowerCase(Locale.ROOT);
+    if (location == Location.CPU) {
+      check(function, device, event, device.pointer());
     } else {
-      check("add_" + role + "_location_cpu", device, event, device.pointer());
+      check(function, device, event);
     }
   }
 
@@ -119,8 +130,25 @@ public final class SyncEvents {
     long[] data = new long[1];
     long[] size = new long[1];
     check("export_to_remote_pci", device, event.object("export"), device.pointer(), data, size);
-    byte[] copy = new byte[Math.toIntExact(size[0])];
-    DpuBridge.view(data[0], copy.length).get(copy);
+    return copy(data[0], size[0]);
+  }
+
+  /**
+   * Returns the description of a running event for peers of RDMA. It is valid until the event is
+   * destroyed.
+   *
+   * @throws DocaException NOT_PERMITTED: the publisher is no peer of RDMA; NOT_SUPPORTED: imported
+   */
+  public static byte[] share(DocaContext event, Device device) {
+    long[] data = new long[1];
+    long[] size = new long[1];
+    check("export_to_remote_net", device, event.object("share"), data, size);
+    return copy(data[0], size[0]);
+  }
+
+  private static byte[] copy(long data, long size) {
+    byte[] copy = new byte[Math.toIntExact(size)];
+    DpuBridge.view(data, copy.length).get(copy);
     return copy;
   }
 

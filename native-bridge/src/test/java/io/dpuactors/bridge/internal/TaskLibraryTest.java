@@ -28,6 +28,7 @@ class TaskLibraryTest {
     all.removeAll(EnumSet.range(TaskKind.COMCH_SERVER_SEND, TaskKind.COMCH_PRODUCER_SEND));
     all.removeAll(EnumSet.range(TaskKind.RDMA_RECEIVE, TaskKind.RDMA_FETCH_AND_ADD));
     all.removeAll(SyncEvents.kinds());
+    all.removeAll(RemoteEvents.kinds());
 
     assertThat(Stream.of(TaskLibrary.values()).flatMap(library -> library.kinds().stream()))
         .doesNotHaveDuplicates()
