@@ -103,6 +103,7 @@ setup_find_missing() {
 			;;
 		flock) setup_package=util-linux ;;
 		timeout) setup_package=coreutils ;;
+		objdump) setup_package=binutils ;;
 		*) setup_package=$setup_command ;;
 		esac
 		command -v "$setup_command" >/dev/null 2>&1 || setup_misses "$setup_command" "$setup_package"
@@ -150,7 +151,7 @@ setup_install() {
 
 # All commands that scripts of this checkout pass to setup_tools, so that every script prints the same install command. 'plots'
 # stands for the libraries and fonts with which the JDK draws, 'isal' for the library of erasure coding and of fast deflate.
-setup_commands='flock timeout shellcheck g++ plots isal'
+setup_commands='flock timeout git objdump shellcheck g++ plots isal'
 
 setup_tools() {
 	setup_find_missing "$@" && return
