@@ -71,10 +71,16 @@ final class Program {
     return new Program(logs, Map.of(), NOTHING, command);
   }
 
+  /**
+   * Returns the command line of dpu. {@code env} restores SIGINT, which a shell without job control
+   * disables for its background commands, and for the tests if they are one.
+   */
   static List<String> command(List<String> jvm, Object... words) {
     List<String> command =
         new ArrayList<>(
             List.of(
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
