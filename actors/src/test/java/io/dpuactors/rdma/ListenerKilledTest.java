@@ -10,7 +10,17 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.RdmaEventProtocol.AddToEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.CloseRemoteEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.EventValue;
+import io.dpuactors.protocol.RdmaEventProtocol.OpenRemoteEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.OpenReply;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventClosed;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventOpened;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventRefused;
 import io.dpuactors.rdma.ListenerRig.Served;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -18,6 +28,7 @@ import io.dpuactors.testing.PeerProcess;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -99,6 +110,41 @@ class ListenerKilledTest {
       peer.kill();
       assertThat(rig.replies.receiveMessage()).isInstanceOfAny(Failed.class, Completed.class);
       rig.endings.await(List.of(client));
+      rig.assertNothingLeft();
+    }
+  }
+
+  /** Each task on an event of the killed process has one answer, and the event can be closed. */
+  @Test
+  void theOwnerOfAnEventIsKilled() throws IOException {
+    try (ListenerRig rig = ListenerRig.create();
+        PeerProcess peer = peer("event", OF_PEER).awaitReady()) {
+      var client = rig.client("client", RdmaClientOptions.of(ListenerRig.HOST, OF_PEER));
+      TestProbe<Event> answers = rig.system.kit.createTestProbe();
+      client.tell(new Subscribe(answers.getRef(), 1));
+      rig.send(rig.clients, client, "hello");
+      byte[] description = ((Message) answers.receiveMessage()).bytes();
+      assertThat(rig.replies.receiveMessage()).isInstanceOf(Completed.class);
+      TestProbe<OpenReply> opened = rig.system.kit.createTestProbe();
+      rig.there.tell(new OpenRemoteEvent(description, opened.getRef()));
+      RemoteEvent event = ((RemoteEventOpened) opened.receiveMessage()).event();
+      client.tell(new AddToEvent(event, 5, 1, rig.replies.getRef()));
+      assertThat(rig.replies.receiveMessage()).isEqualTo(new EventValue(1, 0));
+      FreshSoftDpu.DEVICE.faults("rdma-event-notify-add:delay=200ms");
+      for (int tag = 2; tag <= 20; tag++) {
+        client.tell(new AddToEvent(event, 1, tag, rig.replies.getRef()));
+      }
+      peer.kill();
+      assertThat(rig.replies.receiveSeveralMessages(19))
+          .allMatch(reply -> reply instanceof Failed || reply instanceof EventValue)
+          .extracting(Reply::tag)
+          .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(2, 20).boxed().toList());
+      rig.endings.await(List.of(client));
+      TestProbe<RemoteEventClosed> closed = rig.system.kit.createTestProbe();
+      rig.there.tell(new CloseRemoteEvent(event, closed.getRef()));
+      assertThat(closed.receiveMessage().failure()).isEmpty();
+      rig.there.tell(new OpenRemoteEvent(description, opened.getRef()));
+      assertThat(opened.receiveMessage()).isInstanceOf(RemoteEventRefused.class);
       rig.assertNothingLeft();
     }
   }
