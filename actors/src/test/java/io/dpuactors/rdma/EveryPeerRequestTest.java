@@ -37,6 +37,7 @@ import java.util.stream.LongStream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -113,7 +114,7 @@ class EveryPeerRequestTest {
     final RdmaPair pair;
     private final BufferPool shared;
     private final AnswerWatch watch;
-    private RemoteEvent opened;
+    private @Nullable RemoteEvent opened;
     private final ActorRef<RdmaConnectionProtocol.Command> watched;
 
     Requests(RunningSystem system, RdmaOptions options) {
@@ -153,10 +154,12 @@ class EveryPeerRequestTest {
     }
 
     private RemoteEvent remoteEvent() {
-      if (opened == null) {
-        opened = pair.opened(pair.share(pair.event("event")));
+      RemoteEvent event = opened;
+      if (event == null) {
+        event = pair.opened(pair.share(pair.event("event")));
+        opened = event;
       }
-      return opened;
+      return event;
     }
 
     /** Receives the answers and checks that each request has one. */
