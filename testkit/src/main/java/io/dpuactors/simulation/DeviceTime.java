@@ -43,7 +43,8 @@ final class DeviceTime {
     return next > nowNs ? next : Long.MAX_VALUE;
   }
 
-  private long dueNs() {
+  /** Returns the time of the device's next action, which may have passed. */
+  long dueNs() {
     return device.nextAction().orElse(Long.MAX_VALUE);
   }
 
