@@ -5,6 +5,8 @@ module io.dpuactors.testkit {
   exports io.dpuactors.simulation;
   exports io.dpuactors.testkit;
 
+  uses io.dpuactors.simulation.SimulatedScenario;
+
   requires transitive io.dpuactors.core;
   requires ch.qos.logback.classic;
   requires ch.qos.logback.core;

@@ -11,17 +11,18 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  *
  * @param plan faults from the start
  */
-record ProgramScenario(String plan, Consumer<SimulatedSystem> body) implements Scenario {
+record ProgramScenario(String name, String plan, Consumer<SimulatedSystem> body)
+    implements Scenario {
+  /** Returns a scenario without a name. */
+  static ProgramScenario of(String plan, Consumer<SimulatedSystem> body) {
+    return new ProgramScenario("program", plan, body);
+  }
+
   /** A message to the parent of the user's actors. */
   sealed interface Command permits Execute {}
 
   /** Executes code in the parent, such as a spawn. */
   record Execute(Consumer<ActorContext<?>> action) implements Command {}
-
-  @Override
-  public String name() {
-    return "program";
-  }
 
   @Override
   public Behavior<Object> create(Run run) {

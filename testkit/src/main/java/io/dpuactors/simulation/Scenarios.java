@@ -1,8 +1,11 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.TaskLibrary;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.Behavior;
@@ -11,6 +14,13 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** All scenarios by name. */
 final class Scenarios {
+  /** Scenarios of other modules. */
+  static final List<SimulatedScenario> PROVIDED =
+      ServiceLoader.load(SimulatedScenario.class, Scenarios.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .sorted(Comparator.comparing(SimulatedScenario::name))
+          .toList();
+
   static final Map<String, Supplier<Scenario>> ALL = all();
 
   private record Program(
@@ -36,6 +46,12 @@ final class Scenarios {
     all.put(
         "sync-event",
         () -> new Program("sync-event", (run, me) -> new SyncEventProgram(run, me).behavior()));
+    for (SimulatedScenario provided : PROVIDED) {
+      String name = provided.name();
+      if (all.put(name, () -> new ProgramScenario(name, "", provided::run)) != null) {
+        throw new IllegalStateException("two scenarios have the name " + name);
+      }
+    }
     return all;
   }
 }

@@ -108,7 +108,7 @@ public final class SimulatedExtension implements TestTemplateInvocationContextPr
     private void run(
         ReflectiveInvocationContext<Method> method, @Nullable Consumer<TraceStep> reader) {
       seeds.hasFailed = true; // until the run has ended
-      ProgramScenario program = new ProgramScenario(plan, system -> call(method, system));
+      ProgramScenario program = ProgramScenario.of(plan, system -> call(method, system));
       try {
         seeds.simulator().require(program, seed, reader);
         seeds.hasFailed = false;

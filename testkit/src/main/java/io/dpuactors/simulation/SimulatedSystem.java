@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The actors, engines and clock of one run of a {@link Simulation}. Nothing happens between two
@@ -36,6 +38,8 @@ public final class SimulatedSystem {
   private final Run run;
   private final ActorRef<ProgramScenario.Command> root;
   private final List<ActorRef<EngineProtocol.Command>> engines = new ArrayList<>();
+  private final List<ActorRef<Object>> contexts = new ArrayList<>();
+  private @Nullable ProgramDisturbances disturbances;
   private int probes;
 
   SimulatedSystem(Driver driver, Run run, ActorRef<ProgramScenario.Command> root) {
@@ -121,6 +125,71 @@ public final class SimulatedSystem {
     return run.draw(least, most);
   }
 
+  /** Returns true in this many of 100 cases. */
+  public boolean chance(int percent) {
+    return run.chance(percent);
+  }
+
+  /** Returns one of the values. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // passed on, and read only
+  public final <T> T oneOf(T... values) {
+    return run.oneOf(values);
+  }
+
+  /** Fills an array with random bytes. */
+  public void fill(byte[] bytes) {
+    run.fill(bytes);
+  }
+
+  /** Returns a number of requests, at most that of a reduced run. */
+  public int requests(int number) {
+    return Math.min(number, run.reduction().requests());
+  }
+
+  /**
+   * Plans up to three random disturbances, as in the scenarios of {@link Simulator}: stops and
+   * failures of engines and contexts, and fault plans. Call this method once, when all engines
+   * exist. Engines may end early, so {@link #ask} may have no answer.
+   *
+   * @param states of the program; many disturbances wait for one of them
+   * @param state returns the current state
+   * @return false if nothing disturbs the run, and each request must succeed
+   */
+  public boolean disturb(List<String> states, Supplier<String> state) {
+    ProgramDisturbances planned =
+        new ProgramDisturbances(
+            run,
+            engines,
+            contexts,
+            states,
+            state,
+            engine -> root.tell(new ProgramScenario.Execute(context -> context.stop(engine))));
+    disturbances = planned;
+    spawn(planned.behavior(), "disturbances");
+    return !planned.isCalm();
+  }
+
+  /** Makes a context, a server or a connection a target of {@link #disturb}. */
+  public void target(ActorRef<?> context) {
+    contexts.add(context.unsafeUpcast());
+  }
+
+  /** Counts a case that the run has reached, for the results of {@code dpu simulate}. */
+  public void reached(String what) {
+    run.reached(what);
+  }
+
+  /** Fails the run, also from an actor. The first failure is reported. */
+  public void fail(String why) {
+    run.fail(why);
+  }
+
+  /** Returns an effect of all fault plans of this run, such as {@code corrupted}. */
+  public long faultCount(String effect) {
+    return run.faultCount(effect);
+  }
+
   /** Replaces the fault plan of the software DPU; see {@code softdpu.h}. */
   public void faults(String plan) {
     run.faults(plan);
@@ -138,6 +207,13 @@ public final class SimulatedSystem {
 
   /** Stops the engines, in order. */
   void stop() {
+    ProgramDisturbances planned = disturbances;
+    if (planned != null && !planned.isCalm()) {
+      engines.forEach(engine -> engine.tell(new Stop()));
+      settle();
+      planned.check();
+      return;
+    }
     for (ActorRef<EngineProtocol.Command> engine : engines) {
       Stopped stopped = this.<EngineProtocol.Command, Stopped>ask(engine, Stop::new);
       run.check(stopped.clean(), "engine %s: %s".formatted(engine.path().name(), stopped));

@@ -70,7 +70,7 @@ public final class Simulation {
   public Optional<Outcome> run(Consumer<SimulatedSystem> body) {
     try (Simulator simulator = Simulator.create()) {
       return LongStream.range(from, from + count)
-          .mapToObj(seed -> simulator.require(new ProgramScenario(plan, body), seed, reader))
+          .mapToObj(seed -> simulator.require(ProgramScenario.of(plan, body), seed, reader))
           .reduce((previous, last) -> last);
     }
   }

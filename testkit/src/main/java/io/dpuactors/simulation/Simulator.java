@@ -53,8 +53,9 @@ public final class Simulator implements AutoCloseable {
    */
   private void warmUp() {
     Receptionist.get(system);
+    Scenarios.PROVIDED.forEach(provided -> provided.prepare(system));
     settle(0);
-    require(new ProgramScenario("", simulated -> simulated.engine("first")), 0, null);
+    require(ProgramScenario.of("", simulated -> simulated.engine("first")), 0, null);
   }
 
   /** Creates a simulator of the calling thread. The software DPU executes inline until its end. */

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.StringJoiner;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.pekko.actor.ActorCell;
 import org.apache.pekko.dispatch.Envelope;
 import org.apache.pekko.dispatch.Mailbox;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * request. World's thread.
  */
 final class Trace {
+  private static final Pattern DIGITS = Pattern.compile("\\d+");
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
   private final @Nullable Consumer<TraceStep> reader;
@@ -70,7 +72,7 @@ final class Trace {
     }
     ActorCell actor = mailbox.actor();
     Envelope next = head(mailbox);
-    String name = actor == null ? "nobody" : actor.self().path().name();
+    String name = actor == null ? "nobody" : unnumbered(actor.self().path().name());
     add(nowNs, name, next == null ? "signal" : typeOf(next.message()));
     if (reader != null && actor != null) {
       current = actor.self().path().toStringWithoutAddress();
@@ -136,6 +138,13 @@ final class Trace {
 
   private void mix(long value) {
     hash = Long.rotateLeft((hash ^ value) * FACTOR, 29);
+  }
+
+  /** Pekko numbers streams over all runs. */
+  private static String unnumbered(String name) {
+    return name.startsWith("flow-") || name.startsWith("StreamSupervisor-")
+        ? DIGITS.matcher(name).replaceAll("")
+        : name;
   }
 
   /** Returns the next message of a mailbox; null if only signals wait. */
