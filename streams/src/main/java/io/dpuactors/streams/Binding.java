@@ -7,7 +7,7 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.Stop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.apache.pekko.Done;
@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * @param <S> messages of the server
  */
 final class Binding<S> {
-  /** Number of names of servers and clients so far: names are unique on an engine. */
-  private static final AtomicLong NAMES = new AtomicLong();
-
   sealed interface Command {}
 
   private record ServerReply(Object reply) implements Command {}
@@ -76,9 +73,12 @@ final class Binding<S> {
     this.bound = bound;
   }
 
-  /** Returns a unique name for a server or a client. */
+  /**
+   * Returns a unique name for an actor of a stream. Its number is random, not counted: a simulation
+   * seeds the numbers, so the names of a run do not depend on earlier runs.
+   */
   static String name(String kind) {
-    return "stream-" + kind + "-" + NAMES.incrementAndGet();
+    return "stream-%s-%016x".formatted(kind, ThreadLocalRandom.current().nextLong());
   }
 
   /**

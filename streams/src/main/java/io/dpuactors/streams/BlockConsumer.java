@@ -54,7 +54,7 @@ final class BlockConsumer {
             path.<ConsumerProtocol.OpenReply>ask(
                     me ->
                         new OpenConsumer(
-                            BlockPath.name("consumer"),
+                            Binding.name("consumer"),
                             DataOptions.into(pool).withWindow(path.window()),
                             me))
                 .thenApply(reply -> new BlockConsumer(path, pool, opened(reply)).start()));

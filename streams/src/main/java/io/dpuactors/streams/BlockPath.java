@@ -47,8 +47,6 @@ final class BlockPath {
   /** Limit for a stop; the deadlines of the configuration are shorter. */
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
 
-  private static final AtomicLong NAMES = new AtomicLong();
-
   final ActorRef<ConnectionProtocol.Command> connection;
   private final ActorSystem<?> system;
   private final StreamPool memory;
@@ -96,10 +94,6 @@ final class BlockPath {
   /** Returns the time within which the other end must be there. */
   Duration openLimit() {
     return StreamLimits.openDeadline(system);
-  }
-
-  static String name(String kind) {
-    return "stream-" + kind + "-" + NAMES.incrementAndGet();
   }
 
   <R> CompletionStage<R> ask(Function<ActorRef<R>, ConnectionProtocol.Command> request) {

@@ -70,7 +70,7 @@ final class BlockProducer {
     DataOptions options =
         DataOptions.defaults().withWindow(path.window()).withDeadline(BlockPath.UNLIMITED);
     return path.<ProducerProtocol.OpenReply>ask(
-            me -> new OpenProducer(BlockPath.name("producer"), options, me))
+            me -> new OpenProducer(Binding.name("producer"), options, me))
         .thenApply(
             reply -> {
               if (reply instanceof ProducerProtocol.OpenFailed failed) {
