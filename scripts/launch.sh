@@ -7,7 +7,7 @@
 main_class=io.dpuactors.apps.Dpu
 
 # Lists every jar by name, in order: a class-data archive is valid only for class paths that begin with that of its creation. The
-# jars of Pekko Streams come last, and for bench and fleet commands only; those of Pekko Cluster for fleet commands only. Each adds a
+# jars of Pekko Streams come last, and for bench, simulate and fleet commands only; those of Pekko Cluster for fleet commands only. Each adds a
 # reference.conf, which every start would read.
 launch_class_path() {
 	class_path=
@@ -24,7 +24,7 @@ launch_class_path() {
 	done
 	class_path=${class_path#:}
 	case ${1:-} in
-	bench) class_path=$class_path$launch_streams ;;
+	bench | simulate) class_path=$class_path$launch_streams ;;
 	fleet) class_path=$class_path$launch_streams$launch_cluster ;;
 	esac
 }

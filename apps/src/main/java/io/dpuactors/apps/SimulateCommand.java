@@ -49,8 +49,8 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = ALL,
       description =
-          "compress, dma, sha, aes-gcm, erasure-coding, batches, group, comch, rdma, sync-event, or"
-              + " all. Default: ${DEFAULT-VALUE}.")
+          "compress, dma, sha, aes-gcm, erasure-coding, batches, group, comch, rdma, sync-event,"
+              + " services, streams, or all. Default: ${DEFAULT-VALUE}.")
   private String scenario = ALL;
 
   @Option(
