@@ -127,6 +127,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
     if (message instanceof Relay.Attached attached) {
       isAttached = true;
       connection = attached.line();
+      stageActor().watch(Adapter.toClassic(attached.relay()));
       attached.line().tell(new GetInfo(self()));
     } else if (message instanceof ConnectionInfo info) {
       onInfo(info);

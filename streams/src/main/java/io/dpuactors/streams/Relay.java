@@ -53,8 +53,12 @@ final class Relay {
    */
   record Attach(ActorRef<Object> stream, StreamEnd end) implements Command {}
 
-  /** The stream may send messages on the connection. */
-  record Attached(ActorRef<ConnectionProtocol.Command> line) {}
+  /**
+   * The stream may send messages on the connection.
+   *
+   * @param relay the sender. It ends without an event when the engine ends it
+   */
+  record Attached(ActorRef<ConnectionProtocol.Command> line, ActorRef<Command> relay) {}
 
   private final ActorContext<Command> context;
   private final ActorRef<ConnectionProtocol.Command> line;
@@ -113,7 +117,7 @@ final class Relay {
     }
     attached = attach;
     context.watch(attach.stream());
-    attach.stream().tell(new Attached(line));
+    attach.stream().tell(new Attached(line, context.getSelf()));
     events.forEach(attach.stream()::tell);
     events.clear();
     return Behaviors.same();
