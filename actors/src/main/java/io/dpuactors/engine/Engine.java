@@ -267,6 +267,7 @@ public final class Engine {
     if (!core.isClosed()) {
       core.pools().stopLending();
       core.closeNodes();
+      contexts.failAll(); // the programs that wait for them may have leases
       new LastTurns(loop, core, owned, log()).run(stop.deadlineNs());
       close();
     }
