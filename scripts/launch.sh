@@ -44,6 +44,7 @@ launch_options_for_release() {
 # one thread at low priority: compilation during a short transfer of 50 ms would only take processor time from the device.
 # The same holds for transfers in batches: their blocks do not pass through Java, and the second compiler would only use processors.
 # Other long programs and measurements get both compilers: a round trip of ping then takes two thirds of the time. (All measured.)
+# Nodes of a fleet run long, and only the second compiler uses the processor's AES instructions, which members with TLS need.
 # Only root can set the priority without a warning of the JVM.
 short_options="-XX:TieredStopAtLevel=1 -XX:CICompilerCount=1 -XX:-UsePerfData"
 if [ "$(id -u)" -eq 0 ]; then
@@ -57,7 +58,12 @@ launch_compilers() {
 	compilers=$short_options
 	case "${1:-} ${2:-}" in
 	"serve data" | "serve dma" | "client data" | "client dma") ;;
-	"serve "* | "bench "* | "bench-tasks "* | "experiment "* | "simulate "*) compilers=$long_options ;;
+	"serve "* | "fleet node" | "fleet up" | "bench "* | "bench-tasks "* | "experiment "* | "simulate "*) compilers=$long_options ;;
+	"fleet "*)
+		case " $* " in
+		*" -Ddpu.fleet.tls-dir="*) compilers=$long_options ;;
+		esac
+		;;
 	"client "*)
 		for launch_word in "$@"; do
 			case $launch_word in
