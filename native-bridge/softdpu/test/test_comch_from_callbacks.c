@@ -95,5 +95,6 @@ int main(void)
 	CHECK_OK(doca_pe_destroy(consumer_pe));
 	CHECK_OK(doca_pe_destroy(producer_pe));
 	sides_close(&server, &client);
+	remove_own_folder();
 	return 0;
 }

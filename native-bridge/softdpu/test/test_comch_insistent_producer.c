@@ -54,5 +54,6 @@ int main(void)
 	data_close(&consumer);
 	data_close(&producer);
 	sides_close(&server, &client);
+	remove_own_folder();
 	return 0;
 }

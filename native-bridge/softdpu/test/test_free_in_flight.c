@@ -127,5 +127,6 @@ int main(void)
 	stop_after(SOFTDPU_EXECUTION_INLINE);
 	consumer(SOFTDPU_EXECUTION_THREADS);
 	consumer(SOFTDPU_EXECUTION_INLINE);
+	remove_own_folder();
 	return 0;
 }
