@@ -21,7 +21,7 @@ import org.apache.pekko.util.ByteString;
  * </pre>
  */
 final class WireWriter {
-  /** Longest text in bytes. Longer text is cut: texts are messages for people. */
+  /** Longest text in bytes. The writer cuts longer text, which only people read. */
   static final int MAX_TEXT_BYTES = 1024;
 
   /** Room for the fields of any message without its content. */
