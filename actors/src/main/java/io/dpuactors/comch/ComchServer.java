@@ -32,7 +32,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * child of the server. A failure of one connection does not affect the others.
  *
  * <p>The supervisor restarts a failed server like any context, for example after the loss of the
- * device. Its connections end.
+ * device. The connections of the failed server end.
  */
 public final class ComchServer {
   /** A client has connected. */

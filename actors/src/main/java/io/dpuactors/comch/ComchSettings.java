@@ -97,7 +97,7 @@ record ComchSettings(Config config) {
   }
 
   /**
-   * Returns the settings of a consumer. Its requests have no deadline, because data may arrive at
+   * Returns the settings of a consumer. These requests have no deadline, because data may arrive at
    * any time.
    */
   LaneSettings consumer(DataOptions options) {

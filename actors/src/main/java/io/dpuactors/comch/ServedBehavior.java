@@ -19,8 +19,8 @@ import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Interceptors around the behavior that serves a connection. They grant one new message for each
- * handled one, and stop the behavior when the connection ends.
+ * Interceptors around the behavior that serves a connection. The interceptors grant one new message
+ * for each handled one, and stop the behavior when the connection ends.
  *
  * <pre>
  *   Ending ( supervisor ( Handling ( behavior ) ) )

@@ -86,8 +86,8 @@ public final class ClientHistory {
   }
 
   /**
-   * Fails the incarnation. The strategy may wait before the next one. If it never restarts the
-   * client, this method only reports the failure.
+   * Fails the incarnation. The strategy may wait before the next one. If the strategy never
+   * restarts the client, this method only reports the failure.
    *
    * @param outcome returns the result of the failed incarnation, for a Stop during the wait
    */

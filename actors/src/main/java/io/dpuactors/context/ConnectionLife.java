@@ -211,7 +211,7 @@ public final class ConnectionLife {
     return Behaviors.same();
   }
 
-  /** Reports the failure that ended a client. Its strategy has no restart left. */
+  /** Reports the failure that ended a client. The client's strategy has no restart left. */
   private Behavior<Object> onPostStop() {
     if (failure != null && history != null) {
       history.ended(context.getSelf(), failure);

@@ -2,7 +2,7 @@ package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaError;
 
-/** Failure of a context. Its actor throws it, and the supervisor decides. */
+/** Failure of a context. The actor of the context throws it, and the supervisor decides. */
 public final class ContextFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -53,8 +53,8 @@ public final class RestartHistory {
   }
 
   /**
-   * Returns the delay before the next incarnation opens its context, nanoseconds. It is 0 after the
-   * first failure, then the back-off, which doubles with each further failure.
+   * Returns the delay before the next incarnation opens its context, nanoseconds. The delay is 0
+   * after the first failure, then the back-off, which doubles with each further failure.
    */
   public long delayNs() {
     return delayNs;

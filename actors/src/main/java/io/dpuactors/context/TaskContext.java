@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A failed copy stops a DMA context in DOCA. The failed copy and all other copies on the device
  * are answered with their errors. Then the supervisor restarts the actor.
  *
- * <p>The actor controls the lifecycle of the context. Its native half holds the requests and
- * survives a failure of the actor. The sender of a request observes:
+ * <p>The actor controls the lifecycle of the context. The native half of the context holds the
+ * requests and survives a failure of the actor. The sender of a request observes:
  *
  * <ul>
  *   <li>While the context starts or restarts, requests wait in the queue.

@@ -29,9 +29,9 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 /**
  * The actor of a progress engine: parent and supervisor of every context on it.
  *
- * <p>It runs on an engine dispatcher, whose one thread progresses the device. On {@link Stop} the
- * engine asks its contexts to stop and waits for their {@code Terminated} signals. Then it waits
- * for leased memory, closes its resources, reports the census, and ends.
+ * <p>The actor runs on an engine dispatcher, whose one thread progresses the device. On {@link
+ * Stop} the engine asks its contexts to stop and waits for their {@code Terminated} signals. Then
+ * the engine waits for leased memory, closes its resources, reports the census, and ends.
  */
 public final class Engine {
   /**

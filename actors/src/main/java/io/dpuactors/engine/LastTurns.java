@@ -6,8 +6,8 @@ import io.dpuactors.node.EngineCore;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The turns of an engine that ends without {@code Stop} and receives no more messages. They also
- * run the other actors of the thread, because these may hold leases. Engine's thread.
+ * The turns of an engine that ends without {@code Stop} and receives no more messages. These turns
+ * also run the other actors of the thread, because these may hold leases. Engine's thread.
  */
 final class LastTurns {
   private static final long PARK_NS = 1_000_000;

@@ -67,8 +67,8 @@ final class OwnedMemory {
   }
 
   /**
-   * Releases the leases of an actor that has ended. Its imports close when all their leases are
-   * released.
+   * Releases the leases of an actor that has ended. The imports of the actor close when all their
+   * leases are released.
    */
   void release(ActorRef<?> owner) {
     Belongings left = owned.remove(owner);

@@ -20,7 +20,8 @@ public final class ConfigKeys {
   private static final String PROPERTY_ORIGIN = "system properties";
 
   /**
-   * System properties of the launcher, the build and the tests. They are not configuration keys.
+   * System properties of the launcher, the build and the tests. These properties are not
+   * configuration keys.
    */
   private static final Set<String> PROPERTIES =
       Set.of(

@@ -52,8 +52,8 @@ final class CurrentTurn {
   }
 
   /**
-   * Returns a description of the current activity for a log line. It names the actor of the
-   * mailbox.
+   * Returns a description of the current activity for a log line. The description names the actor
+   * of the mailbox.
    */
   String subject() {
     Object current = TASK.getOpaque(this);

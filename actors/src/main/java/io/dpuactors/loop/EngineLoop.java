@@ -9,7 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An event loop on one thread. It runs the tasks of {@link #execute} and, between them, the device.
+ * An event loop on one thread. The loop runs the tasks of {@link #execute} and, between them, the
+ * device.
  *
  * <pre>
  *   loop:  run up to N queued tasks          mailbox runs that Pekko submits
@@ -24,8 +25,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The loop survives a task that throws and a device that fails: see {@link #attach}.
  *
- * <p>Any thread may call {@code execute}. It wakes only a parked loop, so that a burst costs one
- * system call. All other methods belong to the loop's thread.
+ * <p>Any thread may call {@code execute}. The call wakes only a parked loop, so that a burst costs
+ * one system call. All other methods belong to the loop's thread.
  */
 public class EngineLoop extends LoopExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);

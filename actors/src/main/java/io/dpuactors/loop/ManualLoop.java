@@ -3,8 +3,8 @@ package io.dpuactors.loop;
 import java.util.function.LongSupplier;
 
 /**
- * A loop without a thread, for simulations. Its owner steps it and moves the clock. The loop never
- * sleeps: a wait returns to the owner, which runs other work.
+ * A loop without a thread, for simulations. The owner of the loop steps it and moves the clock. The
+ * loop never sleeps: a wait returns to the owner, which runs other work.
  *
  * <p>The thread that creates the loop owns it. One thread may own several loops; each is {@link
  * EngineLoop#current} during its own step.

@@ -17,8 +17,8 @@ final class TaskQueue {
   private final MpscUnboundedArrayQueue<Runnable> tasks = new MpscUnboundedArrayQueue<>(CHUNK);
 
   /**
-   * Tasks that arrived after {@link #end} and are not refused yet. Its lock guards the queue after
-   * {@link #end}.
+   * Tasks that arrived after {@link #end} and are not refused yet. The lock of this queue guards
+   * the queue after {@link #end}.
    */
   private final List<Runnable> late = new ArrayList<>();
 

@@ -41,7 +41,10 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
   /** Returns a description of a single task, without the context. */
   abstract String describe(S task);
 
-  /** Returns why no context could execute the task, or null. Its buffers are checked already. */
+  /**
+   * Returns why no context could execute the task, or null. The buffers of the request are checked
+   * already.
+   */
   abstract @Nullable DocaError unusableTask(S task);
 
   /** Returns why no context could execute the batch, or null. */

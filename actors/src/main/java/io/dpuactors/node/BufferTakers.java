@@ -22,8 +22,8 @@ public final class BufferTakers {
   BufferTakers() {}
 
   /**
-   * Sets the listener for receivers. It is called when the actor system of a receiver differs from
-   * the one before.
+   * Sets the listener for receivers. The listener is called when the actor system of a receiver
+   * differs from the one before.
    */
   public void onReceiver(Consumer<ActorRef<?>> listener) {
     onReceiver = listener;
@@ -51,7 +51,10 @@ public final class BufferTakers {
     actors.remove(actor);
   }
 
-  /** Sends a marker to each of the actors. It follows all earlier messages in their mailboxes. */
+  /**
+   * Sends a marker to each of the actors. The marker follows all earlier messages in their
+   * mailboxes.
+   */
   MailboxMarker sendMarker() {
     MailboxMarker marker = new MailboxMarker(actors.size());
     actors.forEach(actor -> actor.tell(marker));

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The native half of one connection of a server. It belongs to the engine, not to the actor. When
- * the actor fails, consumers and producers end first, then the connection.
+ * The native half of one connection of a server. The native half belongs to the engine, not to the
+ * actor. When the actor fails, consumers and producers end first, then the connection.
  *
  * <pre>
  *   RUNNING    after the CONNECTED event

@@ -8,8 +8,8 @@ import io.dpuactors.bridge.internal.DocaContext;
 import java.util.Map;
 
 /**
- * The load of a native context: requests or connections. It opens when the context runs. Engine's
- * thread.
+ * The load of a native context: requests or connections. The load opens when the context runs.
+ * Engine's thread.
  */
 public interface ContextLoad extends NodeLoad {
   /**

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The native half of a context. It belongs to the engine, not to the actor, so that a failure of
- * the actor loses nothing. The node runs until DOCA has released everything. Only then can a
- * successor of the same name open.
+ * The native half of a context. The native half belongs to the engine, not to the actor, so that a
+ * failure of the actor loses nothing. The node runs until DOCA has released everything. Only then
+ * can a successor of the same name open.
  *
  * <pre>
  *   OPENING    until the predecessor is gone and the back-off is over

@@ -7,7 +7,10 @@ import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of one connection. Their bytes are in the outbox while the device holds them. */
+/**
+ * Messages of one connection. The bytes of these messages are in the outbox while the device holds
+ * them.
+ */
 final class MessageRequests implements Requests<Outgoing> {
   private final String connection;
   private final TaskKind kind;

@@ -3,8 +3,8 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.DocaError;
 
 /**
- * The load of a node: requests, messages or connections. It must end before the node is stopped.
- * Engine's thread.
+ * The load of a node: requests, messages or connections. The load must end before the node is
+ * stopped. Engine's thread.
  */
 public interface NodeLoad {
   /** Sets the node of this load. Called once, before all other methods. */

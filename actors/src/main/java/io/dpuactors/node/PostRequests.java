@@ -25,8 +25,8 @@ final class PostRequests extends BufferRequests<Post> {
   }
 
   /**
-   * A consumer runs when the peer has been notified of it. If it never runs, the connection is
-   * lost.
+   * A consumer runs when the peer has been notified of it. If the consumer never runs, the
+   * connection is lost.
    */
   @Override
   public DocaCode endCode(boolean hasRun) {

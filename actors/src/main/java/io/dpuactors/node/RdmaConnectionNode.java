@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The native half of one RDMA connection. It belongs to the engine, not to the actor.
+ * The native half of one RDMA connection. The native half belongs to the engine, not to the actor.
  *
  * <pre>
  *   OPENING    of a connection to an address: until its attempt begins, in its first turn

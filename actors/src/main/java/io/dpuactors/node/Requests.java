@@ -57,8 +57,8 @@ interface Requests<R> {
   @Nullable DocaError refusal(R request);
 
   /**
-   * Takes the buffers of an accepted request. They stay valid until {@link #returnBuffers}, even if
-   * their owner ends. Called once per request.
+   * Takes the buffers of an accepted request. The buffers stay valid until {@link #returnBuffers},
+   * even if their owner ends. Called once per request.
    *
    * @return the reason of a refusal, or null
    */

@@ -92,7 +92,7 @@ final class TaskTable {
     return slots[free[--freeCount]];
   }
 
-  /** Frees the slot. Its user data becomes invalid. */
+  /** Frees the slot. The user data of the slot becomes invalid. */
   void release(TaskSlot slot) {
     slot.clear();
     free[freeCount++] = slot.index;

@@ -64,8 +64,8 @@ final class WaitingRequests<R> {
   }
 
   /**
-   * Returns a request from the bridge to its former position. Its key is blocked until {@link
-   * #unblock}: the bridge holds an older request of the key.
+   * Returns a request from the bridge to its former position. The key of the request is blocked
+   * until {@link #unblock}: the bridge holds an older request of the key.
    */
   void putBack(Pending<R> pending) {
     OrderedQueue<R> queue = queueOf(pending.request());

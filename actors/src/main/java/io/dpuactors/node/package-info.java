@@ -1,6 +1,6 @@
 /**
- * The native halves of contexts, on the engine's thread. They outlive a failed actor until DOCA has
- * released them.
+ * The native halves of contexts, on the engine's thread. These native halves outlive a failed actor
+ * until DOCA has released them.
  *
  * <pre>
  *   EngineCore        one native call per turn; delivers records to lanes and nodes

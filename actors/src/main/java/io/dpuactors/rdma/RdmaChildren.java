@@ -26,8 +26,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * The children of an RDMA context: its listener, its clients and its exported connections. They
- * survive restarts of the context. Engine's thread.
+ * The children of an RDMA context: its listener, its clients and its exported connections. The
+ * children survive restarts of the context. Engine's thread.
  */
 final class RdmaChildren implements ContextLife.Parts {
   private final ActorContext<Object> context;

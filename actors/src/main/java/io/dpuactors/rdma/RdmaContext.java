@@ -24,12 +24,12 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * A {@code doca_rdma} context as a supervised actor, child of its engine. Its listener, its clients
- * and its exported connections are its children. A failure of one of them does not affect the
- * others.
+ * A {@code doca_rdma} context as a supervised actor, child of its engine. The context's listener,
+ * its clients and its exported connections are its children. A failure of one of them does not
+ * affect the others.
  *
- * <p>The supervisor restarts a failed context. Its connections end. The listener listens again, and
- * clients connect again if their strategies say so.
+ * <p>The supervisor restarts a failed context. The connections of the failed context end. The
+ * listener listens again, and clients connect again if their strategies say so.
  */
 public final class RdmaContext {
   private static final Set<TaskKind> KINDS =

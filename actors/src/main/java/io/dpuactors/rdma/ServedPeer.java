@@ -12,8 +12,8 @@ import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Interceptor around the behavior on a connection. It grants new messages for handled ones, and
- * stops the behavior when the connection ends.
+ * Interceptor around the behavior on a connection. The interceptor grants new messages for handled
+ * ones, and stops the behavior when the connection ends.
  */
 final class ServedPeer extends BehaviorInterceptor<Event, Event> {
   private final ActorRef<Command> connection;

@@ -94,7 +94,7 @@ class DataBatchTest {
     }
   }
 
-  /** The batches exceed both windows. They run one after the other, and run again. */
+  /** The batches exceed both windows. The batches run one after the other, and run again. */
   @Test
   void everyBufferArrivesInOrder() throws InterruptedException {
     try (Path path = new Path()) {
@@ -198,7 +198,10 @@ class DataBatchTest {
     return ((BatchFailed) path.sends.receiveMessage()).error().code();
   }
 
-  /** A batch keeps its buffers until it is closed. Their holder can read and write them. */
+  /**
+   * A batch keeps its buffers until it is closed. The holder of the buffers can read and write
+   * them.
+   */
   @Test
   void aBatchHasItsBuffersUntilItIsClosed() {
     try (Path path = new Path()) {

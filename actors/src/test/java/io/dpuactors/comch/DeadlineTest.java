@@ -46,8 +46,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * </pre>
  *
  * <p>The engine.stop-deadline bounds all of them. A server, client or producer that restarts has no
- * deadline for the wait. It waits for the drain- and stop-deadline of its predecessor; then the
- * start-deadline of the table applies. An idle actor has no deadline.
+ * deadline for the wait. The actor waits for the drain- and stop-deadline of its predecessor; then
+ * the start-deadline of the table applies. An idle actor has no deadline.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class DeadlineTest {
@@ -75,7 +75,10 @@ class DeadlineTest {
     }
   }
 
-  /** The actor ends in time. Its native half ends when the device completes the operation. */
+  /**
+   * The actor ends in time. The native half of the actor ends when the device completes the
+   * operation.
+   */
   @ParameterizedTest
   @EnumSource
   @ExpectedLog("abandoned")

@@ -149,7 +149,10 @@ final class Fixtures {
     rig.blockPoint.awaitBlocked();
   }
 
-  /** The server has lost its device and restarts. Its predecessor still has a message to send. */
+  /**
+   * The server has lost its device and restarts. The predecessor of the restarted server still has
+   * a message to send.
+   */
   static Fixture serverReopening(ServerRig rig) {
     Pair pair = rig.pair(false);
     FreshSoftDpu.DEVICE.faults("comch-send:delay=" + DELAY);
@@ -162,7 +165,10 @@ final class Fixtures {
         false, List.of(rig.server), List.of(), List.of(), stop, stop, () -> {}, () -> {});
   }
 
-  /** The client has lost its server and reconnects. Its predecessor still has a message to send. */
+  /**
+   * The client has lost its server and reconnects. The predecessor of the reconnected client still
+   * has a message to send.
+   */
   static Fixture clientReopening(ServerRig rig) {
     ActorRef<ConnectionProtocol.Command> client =
         rig.client(
@@ -215,7 +221,10 @@ final class Fixtures {
     return pair;
   }
 
-  /** The connection has requests to open a consumer and a producer. Their progress is undefined. */
+  /**
+   * The connection has requests to open a consumer and a producer. The progress of these requests
+   * is undefined.
+   */
   static Pair openingData(ServerRig rig) {
     Pair pair = rig.pair(false);
     ActorRef<ConnectionProtocol.Command> connection = pair.served().connection();

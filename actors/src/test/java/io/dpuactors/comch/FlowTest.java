@@ -116,7 +116,8 @@ class FlowTest {
   }
 
   /**
-   * A client that does not read loses its connection. It receives the messages queued until then.
+   * A client that does not read loses its connection. The client receives the messages queued until
+   * then.
    */
   @Test
   void aFullReceiveQueueEndsThisConnectionOnly() throws InterruptedException {

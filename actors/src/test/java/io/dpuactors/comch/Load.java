@@ -22,8 +22,8 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Runs many clients of one ping server. It is also a program, for runs that are too long for a
- * test:
+ * Runs many clients of one ping server. The class is also a program, for runs that are too long for
+ * a test:
  *
  * <pre>
  *   serve NAME                          prints one line of figures per input line; an empty line stops it

@@ -61,7 +61,9 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
  * first client is the bystander: events of the other clients do not affect it.
  */
 final class ServerRig implements AutoCloseable {
-  /** Bound of a wait for something that happens at once. It ends before a probe's wait for it. */
+  /**
+   * Bound of a wait for something that happens at once. The wait ends before a probe's wait for it.
+   */
   static final Duration SOON = Duration.ofSeconds(15);
 
   static final Duration LONG = Duration.ofSeconds(30);

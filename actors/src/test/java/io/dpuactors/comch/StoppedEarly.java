@@ -10,7 +10,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Stops engines whose device returns no task: they end at their deadline. This is a program,
+ * Stops engines whose device returns no task: they end at their deadline. This class is a program,
  * because the process leaks their resources. The exit status is 0 if resources were left and every
  * request was answered.
  */

@@ -25,8 +25,8 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * A program that repeatedly copies small blocks and imports the memory of another process. It
- * prints the resources in use after each round: {@code MemoryLoad COPIES CYCLES ROUNDS}.
+ * A program that repeatedly copies small blocks and imports the memory of another process. The
+ * program prints the resources in use after each round: {@code MemoryLoad COPIES CYCLES ROUNDS}.
  */
 final class MemoryLoad {
   private static final int SLOT = 64;

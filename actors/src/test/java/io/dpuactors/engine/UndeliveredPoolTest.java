@@ -77,7 +77,7 @@ class UndeliveredPoolTest {
     openPool(system.kit.system().ignoreRef());
   }
 
-  /** It ends at its first message, with all answers in its mailbox or on their way. */
+  /** The actor ends at its first message, with all answers in its mailbox or on their way. */
   @Test
   void theReceiverEndsBeforeItTakesTheAnswers() {
     ActorRef<Object> receiver =

@@ -229,8 +229,8 @@ final class ListenerRig implements AutoCloseable {
   }
 
   /**
-   * Waits until the listener has exactly these open connections. It can receive the end of a child
-   * after the test has received it.
+   * Waits until the listener has exactly these open connections. The listener can receive the end
+   * of a child after the test has received it.
    */
   Connections awaitOpen(ActorRef<?>... open) {
     return events.awaitAssert(

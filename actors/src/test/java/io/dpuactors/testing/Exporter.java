@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other process: a program of the host side that exports memory. It reads one command per line
- * and prints one answer per line. See {@link ExporterProcess} for the commands.
+ * The other process: a program of the host side that exports memory. The program reads one command
+ * per line and prints one answer per line. See {@link ExporterProcess} for the commands.
  */
 final class Exporter {
   private final ProgressEngine engine =

@@ -8,7 +8,10 @@ import java.util.List;
 public final class SecondJvm {
   private SecondJvm() {}
 
-  /** Returns a builder that starts a main class. Its standard error is that of the tests. */
+  /**
+   * Returns a builder that starts a main class. The standard error of the process is that of the
+   * tests.
+   */
   public static ProcessBuilder of(List<String> options, Class<?> program, Object... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -8,10 +8,11 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 /**
  * Creates the behavior on a connection.
  *
- * <p>The behavior becomes a child of the connection. It receives every {@link ConnectionEvent}, and
- * at most {@link ConnectionOptions#credit} unprocessed messages. A behavior that stops closes the
- * connection. For a behavior that throws, the connection's strategy decides. After the end of the
- * connection the behavior receives {@link ConnectionEvent.Closed} and is stopped.
+ * <p>The behavior becomes a child of the connection. The behavior receives every {@link
+ * ConnectionEvent}, and at most {@link ConnectionOptions#credit} unprocessed messages. A behavior
+ * that stops closes the connection. For a behavior that throws, the connection's strategy decides.
+ * After the end of the connection the behavior receives {@link ConnectionEvent.Closed} and is
+ * stopped.
  */
 @FunctionalInterface
 public interface ConnectionBehavior {

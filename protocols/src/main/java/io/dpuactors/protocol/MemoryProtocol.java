@@ -156,9 +156,9 @@ public final class MemoryProtocol {
   public sealed interface PoolReply extends LocalMessage {}
 
   /**
-   * The pool is ready. Any thread may lease buffers. The engine closes the pool when it stops. It
-   * also closes a new pool if no actor receives this answer: the receiver has ended, or its ask has
-   * timed out.
+   * The pool is ready. Any thread may lease buffers. The engine closes the pool when it stops. The
+   * engine also closes a new pool if no actor receives this answer: the receiver has ended, or its
+   * ask has timed out.
    *
    * @param offer closes the pool of an answer that no actor receives; null if the pool stays open
    */
@@ -251,10 +251,10 @@ public final class MemoryProtocol {
    * Leases buffers in the name of an actor. When the actor ends, the leases that it still holds
    * return to the pool as soon as no task of its requests is in flight.
    *
-   * <p>An actor that restarts keeps its {@code ActorRef}. It sends this message again in its {@code
-   * setup}. The leases from before the restart then return, and the answer has the same {@link
-   * LeaseScope}. Leases of requests that are in flight stay, and the restarted actor receives their
-   * answers. An actor asks once after each start. Answer: {@link LeaseReply}.
+   * <p>An actor that restarts keeps its {@code ActorRef}. The restarted actor sends this message
+   * again in its {@code setup}. The leases from before the restart then return, and the answer has
+   * the same {@link LeaseScope}. Leases of requests that are in flight stay, and the restarted
+   * actor receives their answers. An actor asks once after each start. Answer: {@link LeaseReply}.
    *
    * @param owner the actor
    * @param pool a pool of this engine

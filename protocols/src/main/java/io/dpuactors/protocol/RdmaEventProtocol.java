@@ -19,7 +19,7 @@ public final class RdmaEventProtocol {
   private RdmaEventProtocol() {}
 
   /**
-   * A sync event of a peer, for the connections of one context. It ends with {@link
+   * A sync event of a peer, for the connections of one context. The import ends with {@link
    * CloseRemoteEvent}, and at the latest with the context or its restart. Requests that name an
    * ended one are refused.
    */

@@ -106,10 +106,10 @@ public final class ShaProtocol {
   }
 
   /**
-   * The hash of a message in parts. It belongs to one task of the context; the window limits the
-   * number of open sessions. A session ends with {@link Finish}, {@link CloseSession}, its owner,
-   * its context or a restart of the context, and with a part that fails or is late. An answer
-   * {@code Busy} and a refused part change nothing: the program sends the part again.
+   * The hash of a message in parts. The hash belongs to one task of the context; the window limits
+   * the number of open sessions. A session ends with {@link Finish}, {@link CloseSession}, its
+   * owner, its context or a restart of the context, and with a part that fails or is late. An
+   * answer {@code Busy} and a refused part change nothing: the program sends the part again.
    */
   public record Session(TaskHandle handle, Algorithm algorithm) {}
 

@@ -23,7 +23,7 @@ public record SyncEventOptions(
     OWN,
     /** The other side of the PCI bus. */
     PEER,
-    /** Peers of RDMA connections. They change values, and do not wait for them. */
+    /** Peers of RDMA connections. Peers change values, and do not wait for them. */
     RDMA_PEER
   }
 
