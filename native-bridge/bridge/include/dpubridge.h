@@ -20,8 +20,8 @@
  *  - The device gets its next task without delay. Where the caller allows entries to wait (dpubridge_context_queue), the
  *    callbacks of completed tasks submit them. A batch is many tasks in one entry, with one record.
  *  - AGAIN of doca_task_submit never becomes a record. The entry waits, and the bridge submits it again: when a task of its kind
- *    completes, with each enter, and during dpubridge_wait(). It waits until DOCA accepts it or refuses it with another error,
- *    the caller withdraws it, or its context drains. NO_MEMORY of a comch kind is treated in the same way.
+ *    completes, with each enter, and during dpubridge_wait(). The entry waits until DOCA accepts it or refuses it with another
+ *    error, the caller withdraws it, or its context drains. NO_MEMORY of a comch kind is treated in the same way.
  *  - The bridge submits the entries of one ordering key in order. All entries of a kind have one key, with three exceptions.
  *    The key of a message is its connection, and that of a producer's send is its consumer. The tasks of all kinds of an RDMA
  *    connection have one key. A refused key holds up no other key.
@@ -139,9 +139,9 @@ void dpubridge_context_drain(struct dpubridge *bridge, uint32_t handle);
 uint32_t dpubridge_context_inflight(const struct dpubridge *bridge, uint32_t handle);
 
 /**
- * Removes a context that is IDLE with nothing in flight. Its handle becomes invalid; its generation makes a late use
- * return REFUSED / NOT_FOUND. Makes no DOCA call on the context, so that the caller may destroy it before or after. The context
- * must not be started any more.
+ * Removes a context that is IDLE with nothing in flight. The handle of the context becomes invalid; its generation makes a late
+ * use return REFUSED / NOT_FOUND. Makes no DOCA call on the context, so that the caller may destroy it before or after. The
+ * context must not be started any more.
  * @return 0, NOT_FOUND, or IN_USE: not IDLE, or DOCA tasks not freed (drain), or records not delivered (enter)
  */
 int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle);
@@ -191,8 +191,8 @@ void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection
 int32_t dpubridge_rdma_configure(struct dpubridge *bridge, uint32_t handle);
 
 /**
- * Begins a connection that doca_rdma_export() has returned. Its handle ends with dpubridge_rdma_disconnect(), or when the context
- * becomes IDLE, as all handles of RDMA connections do.
+ * Begins a connection that doca_rdma_export() has returned. The handle of the connection ends with dpubridge_rdma_disconnect(),
+ * or when the context becomes IDLE, as all handles of RDMA connections do.
  * @return 0, NOT_FOUND, INVALID_VALUE when the context is none of RDMA, NO_MEMORY
  */
 int32_t dpubridge_rdma_adopt(struct dpubridge *bridge, uint32_t handle, void *pointer, uint32_t *connection);
@@ -240,11 +240,12 @@ uint64_t dpubridge_retry_ns(const struct dpubridge *bridge);
  * Polls, then sleeps, until there is a record for the caller, dpubridge_wake() was called, or a time limit is reached.
  *
  * While the device makes progress, this function progresses it: the callbacks of completed tasks submit the waiting entries.
- * After spin_ns without progress it arms the progress engine and checks for records once more. Then it polls the handles of the
- * engine and the wake-up together, and clears the notification. If the device ended the sleep without a record, as most tasks of
- * a batch do, polling starts again. Returns at once while records are unread or in the overflow queue. For about a millisecond
- * after DOCA has refused an entry, this function does not sleep but submits the entry again. Later it sleeps until the next
- * retry at most, and returns 0. Before, call enter until it finds no more work; afterwards, call enter again.
+ * After spin_ns without progress it arms the progress engine and checks for records once more. Then the function polls the
+ * handles of the engine and the wake-up together, and clears the notification. If the device ended the sleep without a record,
+ * as most tasks of a batch do, polling starts again. Returns at once while records are unread or in the overflow queue. For
+ * about a millisecond after DOCA has refused an entry, this function does not sleep but submits the entry again. Later it
+ * sleeps until the next retry at most, and returns 0. Before, call enter until it finds no more work; afterwards, call enter
+ * again.
  * @param timeout_ns time limit of the call, in nanoseconds on the monotonic clock
  * @param quiet_ns time limit without progress of the device, in nanoseconds. 0 for either limit polls without sleeping
  * @param spin_ns how long to poll a device without progress before each sleep, in nanoseconds; the thread yields between polls.

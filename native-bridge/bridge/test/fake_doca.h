@@ -1,6 +1,6 @@
 /*
- * A DOCA that tests control. It exports the doca_* functions that the bridge resolves, and the fake_* functions below. With
- * these a test sets the results of submissions, and when, where and in which order tasks finish.
+ * A DOCA that tests control. The library exports the doca_* functions that the bridge resolves, and the fake_* functions below.
+ * With these a test sets the results of submissions, and when, where and in which order tasks finish.
  *
  * All fake_* functions may be called from any thread; callbacks run without a lock held.
  */
@@ -63,8 +63,8 @@ uint32_t fake_ctx_num_allocated(struct doca_ctx *ctx);
 uint32_t fake_ctx_num_allocations(struct doca_ctx *ctx);
 
 /**
- * Finishes the index-th of the submitted, unfinished tasks, in the order of submission. Its callback runs in a later progress.
- * A task writes produced bytes and has the checksums 1000 + produced and 2000 + produced.
+ * Finishes the index-th of the submitted, unfinished tasks, in the order of submission. The callback of the task runs in a
+ * later progress. A task writes produced bytes and has the checksums 1000 + produced and 2000 + produced.
  * @param status 0 for success
  */
 void fake_finish(struct doca_ctx *ctx, uint32_t index, int status, size_t produced);

@@ -1,5 +1,6 @@
 /*
- * Messages and events without a cell or room, or from a foreign thread, use the overflow queue. They arrive in order, each once.
+ * Messages and events without a cell or room, or from a foreign thread, use the overflow queue. These records arrive in order,
+ * each once.
  */
 #include <pthread.h>
 #include <stdatomic.h>

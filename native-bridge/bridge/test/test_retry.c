@@ -309,7 +309,7 @@ static void test_drain(void)
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 2, BAD_STATE);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	CHECK_EQ(dpubridge_retry_ns(rig.bridge), 0);
-	/* It keeps no further entry, which would never go. */
+	/* The bridge keeps no further entry, which would never go. */
 	producer_send(&rig, 3, 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 3, AGAIN);

@@ -1,7 +1,7 @@
 /*
  * Connections of comch and RDMA contexts. A connection of comch begins with the first callback that names it, or when the owner
- * queries a client's connection. rdma.h describes the begin for RDMA. It ends when it is disconnected or its context becomes
- * IDLE. It is reused once the overflow queue holds no record of it.
+ * queries a client's connection. rdma.h describes the begin for RDMA. The connection ends when it is disconnected or its
+ * context becomes IDLE. The connection is reused once the overflow queue holds no record of it.
  *
  *   unused --begin--> live --end--> ended --no record queued--> unused
  *

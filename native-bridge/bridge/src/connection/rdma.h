@@ -1,5 +1,5 @@
 /*
- * Connections of RDMA contexts. Their user data in DOCA is their handle. The owner begins and ends them:
+ * Connections of RDMA contexts. The user data of these connections in DOCA is their handle. The owner begins and ends them:
  *
  *   requested by a peer      request callback: REQUESTED --accept of the caller--> established callback: CONNECTED
  *   to an address            dpubridge_rdma_connect() --established callback--> CONNECTED

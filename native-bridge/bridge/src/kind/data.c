@@ -35,7 +35,7 @@ static int32_t refill_receive(const struct bridge_kind *kind, void *task, const 
 	return DOCA_SUCCESS;
 }
 
-/* A consumer receives no more immediate data than it was configured for. If it does, the status is TOO_BIG. */
+/* A consumer receives no more immediate data than it was configured for. If the consumer does, the status is TOO_BIG. */
 static void describe_receive(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record)
 {
 	const uint8_t *bytes = kind->call.get_imm_data(task);

@@ -1,5 +1,5 @@
 /*
- * The table of kinds. Their shapes:
+ * The table of kinds. The shapes of the kinds:
  *
  *   transform.c    compress, DMA and SHA: from a source to a destination
  *   object.c       the same with a key or a matrix

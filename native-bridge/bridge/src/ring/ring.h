@@ -5,8 +5,8 @@
  *   completion ring    | unread | reserved for outstanding tasks | free ... | quarter for unsolicited records |
  *
  * enter takes an entry from the submission ring only while unread + outstanding < task_room, so the record of a finished
- * task always has room. State changes, connections, messages and consumers are unsolicited. Their records may use all remaining
- * room, and otherwise wait in the overflow queue.
+ * task always has room. State changes, connections, messages and consumers are unsolicited. The records of these events may use
+ * all remaining room, and otherwise wait in the overflow queue.
  */
 #ifndef BRIDGE_RING_H
 #define BRIDGE_RING_H

@@ -5,8 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leased slice of registered memory, the <em>window</em>. Its content is [0, length). A lease of
- * all of a pool's memory has no view; {@link #aim} selects a part of the memory.
+ * A leased slice of registered memory, the <em>window</em>. The content of the buffer is [0,
+ * length). A lease of all of a pool's memory has no view; {@link #aim} selects a part of the
+ * memory.
  *
  * <p>{@link Lease} describes the life of a lease, its holder and its return. Thread: the holder's.
  */

@@ -116,7 +116,9 @@ public final class BufferPool implements AutoCloseable {
     return lends;
   }
 
-  /** Sets the only observer. It runs after each release, and after {@link #stopLending}. */
+  /**
+   * Sets the only observer. The observer runs after each release, and after {@link #stopLending}.
+   */
   void observe(Runnable newObserver) {
     observer = newObserver;
   }

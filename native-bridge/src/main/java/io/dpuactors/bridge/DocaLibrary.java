@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  * Thread: any.
  *
  * <p>{@link LibraryChoice#AUTO} chooses NVIDIA's libraries if a network device of NVIDIA is on the
- * PCI bus, and the libraries load and show a device. Otherwise it chooses the embedded software
- * DPU. Without such a device on the bus NVIDIA's libraries are not loaded at all, because a loaded
- * library may not unload.
+ * PCI bus, and the libraries load and show a device. Otherwise this method chooses the embedded
+ * software DPU. Without such a device on the bus NVIDIA's libraries are not loaded at all, because
+ * a loaded library may not unload.
  */
 public final class DocaLibrary {
   private static final Logger LOG = LoggerFactory.getLogger(DocaLibrary.class);
@@ -135,8 +135,8 @@ public final class DocaLibrary {
   }
 
   /**
-   * Returns the reasons for missing optional libraries, one sentence each. Their functions return
-   * NOT_SUPPORTED.
+   * Returns the reasons for missing optional libraries, one sentence each. The functions of a
+   * missing library return NOT_SUPPORTED.
    */
   public List<String> missing() {
     return bound.missing();

@@ -139,8 +139,8 @@ public abstract sealed class Lease extends LeaseLoans implements Carried permits
   }
 
   /**
-   * Releases this lease when no task has it any more: now, or at the end of its last loan. Its
-   * chain is released with it. Has no effect on an ended lease. Any thread.
+   * Releases this lease when no task has it any more: now, or at the end of its last loan. The
+   * lease's chain is released with it. Has no effect on an ended lease. Any thread.
    */
   public final void releaseAfterTasks() {
     BufferChain behind = chain;

@@ -48,7 +48,7 @@ abstract sealed class LeaseLoans permits Lease {
   }
 
   /**
-   * Lends the buffer to a context for a task. It does not return to its pool before {@link
+   * Lends the buffer to a context for a task. The buffer does not return to its pool before {@link
    * #returnLoan}, even if its holder ends. May be repeated for further tasks. Any thread; for a
    * chain the engine's.
    *

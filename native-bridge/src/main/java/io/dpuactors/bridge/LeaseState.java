@@ -60,7 +60,10 @@ final class LeaseState {
     }
   }
 
-  /** Ends the lease unless it is lent. If it ended, the caller returns the buffer to its pool. */
+  /**
+   * Ends the lease unless it is lent. If the lease ended ended, the caller returns the buffer to
+   * its pool.
+   */
   End end() {
     for (long now = state; ; now = state) {
       if (!isHeld(now)) {

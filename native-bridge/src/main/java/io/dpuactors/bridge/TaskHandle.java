@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An object of a DOCA context that its tasks use, such as a key, a matrix or a session. Messages
- * create and destroy it. It exists until it is destroyed, at most as long as the native context:
- * the restart of a context ends its objects. An object that is destroyed while tasks use it ends
- * after the last of them.
+ * create and destroy it. The object exists until it is destroyed, at most as long as the native
+ * context: the restart of a context ends its objects. An object that is destroyed while tasks use
+ * it ends after the last of them.
  *
  * <p>Thread: {@link #isOpen} and {@link #toString} any; everything else the engine's.
  */

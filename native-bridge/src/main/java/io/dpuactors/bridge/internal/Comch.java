@@ -25,8 +25,8 @@ public final class Comch {
   private Comch() {}
 
   /**
-   * Creates an idle server, which accepts clients once it is started. Its messages are tasks of
-   * {@link TaskKind#COMCH_SERVER_SEND}.
+   * Creates an idle server, which accepts clients once it is started. The server's messages are
+   * tasks of {@link TaskKind#COMCH_SERVER_SEND}.
    *
    * @param representor the host function of the clients
    * @param name name that clients connect to
@@ -53,8 +53,8 @@ public final class Comch {
 
   /**
    * Creates an idle client, which connects once it is started: {@link ContextState#RUNNING} means
-   * connected, {@link ContextState#IDLE} without it means that there is no such server. Its
-   * messages are tasks of {@link TaskKind#COMCH_CLIENT_SEND}.
+   * connected, {@link ContextState#IDLE} without it means that there is no such server. The
+   * client's messages are tasks of {@link TaskKind#COMCH_CLIENT_SEND}.
    *
    * @param name of the server
    * @param userData all events of this context repeat it
@@ -74,7 +74,7 @@ public final class Comch {
   }
 
   /**
-   * Creates an idle consumer on a connection. Its receives are tasks of {@link
+   * Creates an idle consumer on a connection. The consumer's receives are tasks of {@link
    * TaskKind#COMCH_CONSUMER_RECV}. The consumer must be idle, and should be destroyed, before the
    * connection ends.
    *
@@ -106,7 +106,7 @@ public final class Comch {
   }
 
   /**
-   * Creates an idle producer on a connection. Its sends are tasks of {@link
+   * Creates an idle producer on a connection. The producer's sends are tasks of {@link
    * TaskKind#COMCH_PRODUCER_SEND}. The producer must be idle, and should be destroyed, before the
    * connection ends.
    *

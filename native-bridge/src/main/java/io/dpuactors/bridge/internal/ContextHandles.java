@@ -24,7 +24,7 @@ public final class ContextHandles {
   }
 
   /**
-   * Takes over an object that tasks use. It ends at the latest with the context.
+   * Takes over an object that tasks use. The object ends at the latest with the context.
    *
    * @param noun what the object is, such as key
    */

@@ -219,7 +219,7 @@ public final class DocaContext {
     return detached ? 0 : DpuBridge.dpubridge_context_inflight(engine.bridge(), handle);
   }
 
-  /** Returns DOCA's state of the context. Its record may still wait in the ring. */
+  /** Returns DOCA's state of the context. The record of that state may still wait in the ring. */
   public ContextState state() {
     checkThread("state");
     if (destroyed) {
@@ -230,7 +230,7 @@ public final class DocaContext {
     return ContextState.of(state[0]);
   }
 
-  /** Returns the objects that tasks use. They end at the latest with this context. */
+  /** Returns the objects that tasks use. The objects end at the latest with this context. */
   public ContextHandles handles() {
     return handles;
   }

@@ -71,8 +71,8 @@ public final class PeerSubmissions {
   }
 
   /**
-   * Appends a task on a sync event of the peer. Its record has the value, or the value before an
-   * addition, as {@link CompletionRing#produced}.
+   * Appends a task on a sync event of the peer. The record of the task has the value, or the value
+   * before an addition, as {@link CompletionRing#produced}.
    *
    * @param kind one of {@link RemoteEvents#kinds}
    * @param number local memory of 8 bytes with the value to set; of other kinds for the result

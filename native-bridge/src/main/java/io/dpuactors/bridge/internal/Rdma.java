@@ -11,9 +11,10 @@ import java.util.Set;
 /**
  * Contexts of {@code doca_rdma}: memory of peers, and messages to them.
  *
- * <p>A number identifies a connection. It begins with {@link #export}, {@link #connect(DocaContext,
- * Address)} or a record of {@link RecordType#REQUESTED}, and ends with {@link #disconnect}. The
- * bridge refuses the number of an ended connection and never uses it for another connection.
+ * <p>A number identifies a connection. The connection begins with {@link #export}, {@link
+ * #connect(DocaContext, Address)} or a record of {@link RecordType#REQUESTED}, and ends with {@link
+ * #disconnect}. The bridge refuses the number of an ended connection and never uses it for another
+ * connection.
  *
  * <p>Thread: the engine's.
  */

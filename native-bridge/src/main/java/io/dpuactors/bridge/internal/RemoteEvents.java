@@ -38,7 +38,7 @@ public final class RemoteEvents {
   }
 
   /**
-   * Imports the event of a peer. It ends at the latest with the context.
+   * Imports the event of a peer. The imported event ends at the latest with the context.
    *
    * @param context an RDMA context on the device, with the {@link #kinds} configured
    * @param description the peer's {@link SyncEvents#share}

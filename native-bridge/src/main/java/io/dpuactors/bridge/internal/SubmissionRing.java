@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries for the device. They wait here until the next {@link ProgressEngine#enter}. Thread: the
- * engine's.
+ * Entries for the device. The entries wait here until the next {@link ProgressEngine#enter}.
+ * Thread: the engine's.
  *
  * <p>Positions are free-running 32-bit counters; the index of an entry is its position modulo the
  * capacity. Java owns the tail.
@@ -92,8 +92,8 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a batch that has {@link TaskBatch#begin begun}, or that AGAIN has interrupted. Its only
-   * record is TASK_DONE, after every task has its result. Allocates nothing.
+   * Appends a batch that has {@link TaskBatch#begin begun}, or that AGAIN has interrupted. The only
+   * record of the batch is TASK_DONE, after every task has its result. Allocates nothing.
    *
    * @param userData the record repeats it
    * @param context {@link DocaContext#handle}; {@link DocaContext#queue} has configured its queue
@@ -112,8 +112,8 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a message of a server or client. Its bytes must not move or change until the record
-   * with this user data arrives. Allocates nothing.
+   * Appends a message of a server or client. The bytes of the message must not move or change until
+   * the record with this user data arrives. Allocates nothing.
    *
    * @param userData the record repeats it
    * @param context {@link DocaContext#handle} of the server or client
@@ -215,8 +215,8 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a task of a sync event. Its record has a number as {@link CompletionRing#produced}.
-   * Allocates nothing.
+   * Appends a task of a sync event. The record of the task has a number as {@link
+   * CompletionRing#produced}. Allocates nothing.
    *
    * @param userData the record repeats it
    * @param context {@link DocaContext#handle} of the event

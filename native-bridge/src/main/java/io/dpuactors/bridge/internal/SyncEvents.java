@@ -121,8 +121,8 @@ public final class SyncEvents {
   }
 
   /**
-   * Returns the description of a running event for the other side of the PCI bus. It is valid until
-   * the event is destroyed.
+   * Returns the description of a running event for the other side of the PCI bus. The description
+   * is valid until the event is destroyed.
    *
    * @throws DocaException NOT_SUPPORTED for an imported event
    */
@@ -134,8 +134,8 @@ public final class SyncEvents {
   }
 
   /**
-   * Returns the description of a running event for peers of RDMA. It is valid until the event is
-   * destroyed.
+   * Returns the description of a running event for peers of RDMA. The description is valid until
+   * the event is destroyed.
    *
    * @throws DocaException NOT_PERMITTED: the publisher is no peer of RDMA; NOT_SUPPORTED: imported
    */

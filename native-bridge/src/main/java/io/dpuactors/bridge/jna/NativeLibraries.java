@@ -229,7 +229,7 @@ public final class NativeLibraries {
   }
 
   /**
-   * Returns the path of an embedded library. It is below the folder {@code dpu.native} if a
+   * Returns the path of an embedded library. The path is below the folder {@code dpu.native} if a
    * launcher has set this system property, else of a copy from the class path.
    */
   static String extract(String name) {

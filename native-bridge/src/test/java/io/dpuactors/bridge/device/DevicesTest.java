@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the devices of the software DPU. Its role and profile are environment variables of a
- * process.
+ * Tests the devices of the software DPU. The role and profile of a device are environment variables
+ * of a process.
  */
 class DevicesTest {
   private static final String[] HOST_SIDE = {
