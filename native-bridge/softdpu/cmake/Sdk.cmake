@@ -1,5 +1,5 @@
 # The SDK prefix, in two variants: ${SOFTDPU_SDK}/host and ${SOFTDPU_SDK}/dpu, each with include/, lib/ and lib/pkgconfig.
-# They differ in doca_build_config.h. A program is compiled against one of them with
+# The two folders differ in doca_build_config.h. A program is compiled against one of them with
 #   PKG_CONFIG_PATH=.../sdk/dpu/lib/pkgconfig cc prog.c $(pkg-config --cflags --libs doca-common doca-compress)
 include_guard(GLOBAL)
 include(GNUInstallDirs)

@@ -1,5 +1,5 @@
-# The compression libraries of the software DPU, as target softdpu_codecs. Their archives become part of libdoca_compress,
-# which then needs only libc at run time; without archives the shared libraries are used.
+# The compression libraries of the software DPU, as target softdpu_codecs. The archives of these libraries become part of
+# libdoca_compress, which then needs only libc at run time; without archives the shared libraries are used.
 include_guard(GLOBAL)
 find_package(PkgConfig QUIET)
 

@@ -10,7 +10,7 @@ get_property(softdpu_libraries GLOBAL PROPERTY SOFTDPU_LIBRARIES)
 target_link_libraries(softdpu_tests INTERFACE ${softdpu_libraries} softdpu_codecs OpenSSL::Crypto)
 
 tests_of(softdpu softdpu_tests)
-# They run all parts by several paths, and wait for time limits.
+# These tests run all parts by several paths, and wait for time limits.
 set_tests_properties(softdpu/test_rdma_addresses softdpu/test_rdma_churn softdpu/test_rdma_manager softdpu/test_rdma_processes
 	softdpu/test_rdma_table PROPERTIES TIMEOUT 300)
 

@@ -76,7 +76,7 @@ doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory, co
 					struct doca_buf **dst_buf);
 
 /**
- * Moves a single buffer to another window of the same map, without content. This saves a release and an allocation.
+ * Moves a single buffer to another window of the same map, without content. The move saves a release and an allocation.
  * INVALID_VALUE: the window is outside the map, or buf is not from an inventory; BAD_STATE: the map is not started;
  * NOT_PERMITTED: buf is in a list.
  */

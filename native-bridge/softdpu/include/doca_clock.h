@@ -2,7 +2,7 @@
  * Clocks of the host and of the device, read alone or two at the same moment.
  *
  * The software DPU has a free-running clock (its device clock: virtual in inline execution) and a real-time clock (the system's
- * wall clock). It has no timer of a data path accelerator (DPA).
+ * wall clock). The clock has no timer of a data path accelerator (DPA).
  *
  * Thread: any. For a NULL argument, a function returns INVALID_VALUE.
  */

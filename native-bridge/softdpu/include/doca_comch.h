@@ -10,8 +10,9 @@
  *   client: create -> callbacks -> start (IN_PROGRESS) -> RUNNING: connected -> messages -> stop; the client moves to IDLE
  *           without a stop if the server is absent, refuses, disconnects or ends
  *
- * A connection exists until it is disconnected. Its tasks in flight then end with CONNECTION_RESET. Its user data stays
- * readable in the disconnect event, and while the connection has consumers or producers.
+ * A connection exists until it is disconnected. The tasks in flight of a disconnected connection then end with
+ * CONNECTION_RESET. The connection's user data stays readable in the disconnect event, and while the connection has consumers
+ * or producers.
  *
  * Thread: the thread of the context's progress engine. Capability calls with a devinfo: any. For a NULL argument, a function
  * returns INVALID_VALUE if it returns an error; otherwise the behavior is undefined.
@@ -81,9 +82,9 @@ doca_error_t doca_comch_server_create(struct doca_dev *dev, struct doca_dev_rep 
 DOCA_STABLE
 doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server);
 /**
- * Returns the context of the server, which has the lifetime of comch_server. Its start returns ALREADY_EXIST while another
- * server or process uses the name. Its stop disconnects all clients; the stop returns IN_USE while a consumer or producer is
- * not IDLE.
+ * Returns the context of the server, which has the lifetime of comch_server. The server's start returns ALREADY_EXIST while
+ * another server or process uses the name. The server's stop disconnects all clients; the stop returns IN_USE while a consumer
+ * or producer is not IDLE.
  */
 DOCA_STABLE
 struct doca_ctx *doca_comch_server_as_ctx(struct doca_comch_server *comch_server);
@@ -126,8 +127,8 @@ doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name, st
 DOCA_STABLE
 doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client);
 /**
- * Returns the context of the client, which has the lifetime of comch_client. Its stop returns IN_USE while a consumer or
- * producer is not IDLE.
+ * Returns the context of the client, which has the lifetime of comch_client. The client's stop returns IN_USE while a consumer
+ * or producer is not IDLE.
  */
 DOCA_STABLE
 struct doca_ctx *doca_comch_client_as_ctx(struct doca_comch_client *comch_client);

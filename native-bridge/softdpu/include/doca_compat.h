@@ -1,8 +1,9 @@
 /*
  * Stability marks, and macros for versioned structures.
  *
- * A DOCA_EXPERIMENTAL function may change with a release. Its use causes a warning, like the use of a deprecated function,
- * unless DOCA_ALLOW_EXPERIMENTAL_API is defined before these headers. DOCA_STABLE functions keep their signature.
+ * A DOCA_EXPERIMENTAL function may change with a release. The use of such a function causes a warning, like the use of a
+ * deprecated function, unless DOCA_ALLOW_EXPERIMENTAL_API is defined before these headers. DOCA_STABLE functions keep their
+ * signature.
  *
  * Nearly every header includes this one, and programs rely on its includes. These declare malloc() and getenv(), memset()
  * and strlen(), assert(), the integer types, and the build's side of the card (doca_config.h).

@@ -3,7 +3,7 @@
  *
  *   IDLE --start--> (STARTING) --> RUNNING --stop--> (STOPPING) --> IDLE
  *
- * A context is configured in IDLE and runs tasks in RUNNING. It reaches IDLE only after all its tasks were freed.
+ * A context is configured in IDLE and runs tasks in RUNNING. A context reaches IDLE only after all its tasks were freed.
  *
  * Thread: only the thread that progresses the context's engine.
  */
@@ -35,8 +35,8 @@ enum doca_ctx_states {
 };
 
 /**
- * Called after each change of state; the context already is in next_state. Runs on the engine's thread. It may submit, stop
- * and, if next_state is IDLE, destroy the context; it must not progress the engine.
+ * Called after each change of state; the context already is in next_state. Runs on the engine's thread. The callback may
+ * submit, stop and, if next_state is IDLE, destroy the context; it must not progress the engine.
  */
 typedef void (*doca_ctx_state_changed_callback_t)(const union doca_data user_data, struct doca_ctx *ctx,
 						  enum doca_ctx_states prev_state, enum doca_ctx_states next_state);

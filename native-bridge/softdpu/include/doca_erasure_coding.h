@@ -11,8 +11,8 @@
  *   mul
  *
  * Blocks are in the order of their indices, without gaps; redundancy blocks follow data blocks. All blocks of a task have the same
- * length: that of the source divided by the number of its blocks. It is a multiple of 64 bytes. An element of a list may contain
- * several blocks or parts of blocks.
+ * length: that of the source divided by the number of its blocks. The size is a multiple of 64 bytes. An element of a list may
+ * contain several blocks or parts of blocks.
  *
  * A task fails with IO_FAILED if the length of the source does not match its matrix, or the destination is too small.
  *

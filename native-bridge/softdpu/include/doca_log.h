@@ -31,7 +31,7 @@ enum doca_log_level {
 	DOCA_LOG_LEVEL_TRACE = 70,
 };
 
-/** Destination of records. It has the lifetime of the process. */
+/** Destination of records. A backend has the lifetime of the process. */
 struct doca_log_backend;
 
 /**

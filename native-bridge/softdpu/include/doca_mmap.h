@@ -155,11 +155,10 @@ DOCA_STABLE
 doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
 				   size_t *export_desc_len);
 /**
- * Creates and starts a map of memory that another process exported. Its addresses are the exporter's. Tasks on it fail after
- * the exporter stopped its map or ended. The map cannot be configured, started again or exported. user_data may be NULL. Only
- * RDMA tasks access the map of a description for RDMA peers. INVALID_VALUE: not a description, or its export is not valid any
- * more; NOT_SUPPORTED: dev is on the exporter's side; NO_MEMORY; DRIVER:
- * the log has the reason.
+ * Creates and starts a map of memory that another process exported. The addresses of the map are the exporter's. Tasks on it
+ * fail after the exporter stopped its map or ended. The map cannot be configured, started again or exported. user_data may be
+ * NULL. Only RDMA tasks access the map of a description for RDMA peers. INVALID_VALUE: not a description, or its export is not
+ * valid any more; NOT_SUPPORTED: dev is on the exporter's side; NO_MEMORY; DRIVER: the log has the reason.
  */
 DOCA_STABLE
 doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,

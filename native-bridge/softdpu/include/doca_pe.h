@@ -118,8 +118,8 @@ doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode 
 /** @name Tasks; task is never NULL */
 /** @{ */
 /**
- * Frees a task, which returns to its context. A task in flight is freed when it ends, without a callback. Its memory stays
- * readable.
+ * Frees a task, which returns to its context. A task in flight is freed when it ends, without a callback. The memory of such a
+ * task stays readable.
  */
 DOCA_STABLE
 void doca_task_free(struct doca_task *task);

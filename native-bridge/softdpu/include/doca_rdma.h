@@ -5,13 +5,13 @@
  *   responder: mmap with RDMA permissions -> doca_mmap_export_rdma() ----- description ----> doca_mmap_create_from_export()
  *   both:      doca_ctx_start() -> doca_rdma_export() <---- descriptions ----> doca_rdma_connect() -> tasks of the requester
  *
- * The software DPU connects contexts of one host, and of two hosts by TCP. It implements all tasks over RC and DC. Connections begin
- * by export and connect, and with RC by the connection manager. Functions for DPA, GPU and verbs return NOT_SUPPORTED with valid
- * arguments.
+ * The software DPU connects contexts of one host, and of two hosts by TCP. The software DPU implements all tasks over RC and
+ * DC. Connections begin by export and connect, and with RC by the connection manager. Functions for DPA, GPU and verbs return
+ * NOT_SUPPORTED with valid arguments.
  *
  * RC: a connection has one peer. DC: only the sender of tasks connects, and an exported connection accepts any number of senders.
- * It represents all of them: receive tasks name it. The end of a sender ends no other sender; the end of the exported connection
- * ends all of its senders.
+ * The exported connection represents all of them: receive tasks name it. The end of a sender ends no other sender; the end of
+ * the exported connection ends all of its senders.
  *
  * The tasks of a connection are executed and reported in the order of their submission. Different connections have no order. A
  * write is visible to the peer's program before its completion is reported, and before the receive task of a write with immediate

@@ -110,7 +110,8 @@ doca_error_t doca_sync_event_start(struct doca_sync_event *event);
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_stop(struct doca_sync_event *event);
 /**
- * Returns the context for tasks, which has the lifetime of event. Its start returns BAD_STATE as doca_sync_event_start() does.
+ * Returns the context for tasks, which has the lifetime of event. The context's start returns BAD_STATE as
+ * doca_sync_event_start() does.
  */
 DOCA_EXPERIMENTAL
 struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event);

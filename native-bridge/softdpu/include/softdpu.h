@@ -117,7 +117,8 @@ const char *softdpu_get_profile(void);
  * dma-memcpy, sha-hash, sha-partial-hash, aes-gcm-encrypt, aes-gcm-decrypt, ec-create, ec-recover, ec-update, ec-galois-mul,
  * rdma-read, rdma-write, comch-send, comch-post-recv, comch-producer-send, sync-event-get, sync-event-notify-set,
  * sync-event-notify-add, sync-event-wait-eq, sync-event-wait-neq, mmap-advise-invalidate-cache. Allocations also have names, which
- * `*` does not match: alloc-task, alloc-buf, alloc-map and alloc-key (of AES-GCM). They support only `fail` (default NO_MEMORY).
+ * `*` does not match: alloc-task, alloc-buf, alloc-map and alloc-key (of AES-GCM). These faults support only `fail` (default
+ * NO_MEMORY).
  *
  * Actions:
  *  - `fail[=ERROR_NAME]`: the task is not executed and ends with that error, default IO_FAILED.
@@ -127,7 +128,7 @@ const char *softdpu_get_profile(void);
  *    The rule's selectors do not count the refused repetitions.
  *  - `corrupt`: the task succeeds with one wrong bit in its output; the checksums are those of the correct output.
  *  - `lost`: the device is lost when the task executes: the task fails, and all started contexts of the same device move
- *    to STOPPING. They cannot be started again (INITIALIZATION); new contexts can.
+ *    to STOPPING. These contexts cannot be started again (INITIALIZATION); new contexts can.
  *
  * The task type `rdma-link` is the link of an RDMA connection; `*` does not match it. Each task of a connection is one submission.
  *  - `delay=<time>`: as above.

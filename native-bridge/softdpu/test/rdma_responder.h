@@ -1,6 +1,7 @@
 /*
- * The responder of an RDMA test: a context with memory, an event and connections, which obeys orders, one at a time. It may be another
- * process: the test program, started again, which blocks without progress between the orders. See rdma_process.h.
+ * The responder of an RDMA test: a context with memory, an event and connections, which obeys orders, one at a time. The
+ * responder may be another process: the test program, started again, which blocks without progress between the orders. See
+ * rdma_process.h.
  */
 #ifndef RDMA_RESPONDER_H
 #define RDMA_RESPONDER_H

@@ -1,4 +1,7 @@
-/* An RDMA context of this process, with an engine and memory. It has callbacks for all tasks, and counts their ends. */
+/*
+ * An RDMA context of this process, with an engine and memory. The side has callbacks for all tasks, and counts their
+ * ends.
+ */
 #ifndef RDMA_SIDE_H
 #define RDMA_SIDE_H
 

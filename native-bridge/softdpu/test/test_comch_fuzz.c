@@ -1,7 +1,7 @@
 /*
  * Hostile and damaged bytes end only their connection. Random packets from a seed go to a live server, before and after a
- * correct greeting. They also go to the sockets of connections and consumers, and into shared rings, while an honest client
- * works.
+ * correct greeting. The packets also go to the sockets of connections and consumers, and into shared rings, while an honest
+ * client works.
  */
 #include <stdatomic.h>
 #include <sys/mman.h>

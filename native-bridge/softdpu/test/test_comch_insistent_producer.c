@@ -1,6 +1,7 @@
 /*
- * A program submits to a new consumer inside the consumer's event, repeatedly until the result is not AGAIN. Its engine makes
- * no progress during that time. The consumer must become RUNNING nevertheless, or its owner could never post.
+ * A program submits to a new consumer inside the consumer's event, repeatedly until the result is not AGAIN. The engine of
+ * that program makes no progress during that time. The consumer must become RUNNING nevertheless, or its owner could never
+ * post.
  */
 #include <pthread.h>
 

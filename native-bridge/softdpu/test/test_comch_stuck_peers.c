@@ -1,7 +1,7 @@
 /*
- * A stuck peer posts buffers and never reads its socket, on a system where processes cannot write into each other's memory. It
- * delays its own connection, and others for 2 s at most. After the limit of abandoned threads, sends to such peers fail, and
- * other sends continue.
+ * A stuck peer posts buffers and never reads its socket, on a system where processes cannot write into each other's memory.
+ * Such a peer delays its own connection, and others for 2 s at most. After the limit of abandoned threads, sends to such peers
+ * fail, and other sends continue.
  */
 #include "comch_guests.h"
 

@@ -1,6 +1,6 @@
 /*
- * A peer whose buffer never becomes readable (userfaultfd), so that the kernel waits inside the copy. It delays its own
- * connection, and others for 2 s at most. The program's thread never waits.
+ * A peer whose buffer never becomes readable (userfaultfd), so that the kernel waits inside the copy. Such a peer
+ * delays its own connection, and others for 2 s at most. The program's thread never waits.
  */
 #include "comch_guests.h"
 #include "unreadable.h"

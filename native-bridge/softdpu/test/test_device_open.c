@@ -1,4 +1,7 @@
-/* A device can be opened several times and needs as many closes. Its description outlives the list; its users keep it open. */
+/*
+ * A device can be opened several times and needs as many closes. The description of a device outlives the list; its users keep
+ * it open.
+ */
 #include "objects.h"
 #include "sd_memory.h"
 

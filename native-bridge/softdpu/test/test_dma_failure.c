@@ -1,6 +1,6 @@
 /*
  * A DMA context stops after the failure of a task: the error callback, STOPPING without a call of stop, errors for the other
- * tasks. It is IDLE after all tasks are freed and one more progress. It can be started again.
+ * tasks. The context is IDLE after all tasks are freed and one more progress. The context can be started again.
  */
 #include "dma.h"
 

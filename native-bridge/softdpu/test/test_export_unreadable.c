@@ -1,6 +1,6 @@
 /*
- * Exported memory that never becomes readable (userfaultfd), so that the kernel waits inside the copy. It delays the copies of
- * this memory, and other copies for 2 s at most.
+ * Exported memory that never becomes readable (userfaultfd), so that the kernel waits inside the copy. Such memory delays the
+ * copies of this memory, and other copies for 2 s at most.
  */
 #include "doca_log.h"
 #include "exporter.h"
@@ -13,7 +13,7 @@ static struct doca_mmap *local, *imported;
 static uint8_t memory[4 * LEN];
 static struct exporter exporter;
 
-/* The second process. Its description is empty if it cannot use userfaultfd. */
+/* The second process. The description is empty if it cannot use userfaultfd. */
 static int be_unreadable(void)
 {
 	uint8_t *range = unreadable_memory(LEN);

@@ -1,6 +1,6 @@
 /*
- * A task that is freed in flight ends without a callback. It counts as allocated until its end; its context becomes IDLE after
- * it, and its place in the pool becomes free.
+ * A task that is freed in flight ends without a callback. The task counts as allocated until its end; its context becomes IDLE
+ * after it, and its place in the pool becomes free.
  */
 #include "comch_data.h"
 

@@ -124,7 +124,7 @@ static void sub_graphs(void)
 	CHECK_OK(doca_graph_stop(inner));
 	CHECK_ERROR(doca_graph_node_create_from_graph(inner, outer, &node), DOCA_ERROR_NOT_PERMITTED);
 	CHECK_ERROR(doca_graph_node_create_from_graph(inner, middle, &node), DOCA_ERROR_NOT_PERMITTED);
-	/* They can be destroyed in any order. */
+	/* The graphs can be destroyed in any order. */
 	CHECK_OK(doca_graph_destroy(inner));
 	CHECK_OK(doca_graph_destroy(outer));
 	CHECK_OK(doca_graph_destroy(middle));

@@ -1,7 +1,7 @@
 /*
  * The cost of a poll does not depend on idle objects. After a while no poll visits an idle context of any kind, and none reads
- * the sockets of idle connections. This holds for connections of one server and of many clients on one engine. The test counts
- * visits and does not measure time. Arrivals at an idle context are still noticed.
+ * the sockets of idle connections. The test covers connections of one server and of many clients on one engine. The test
+ * counts visits and does not measure time. Arrivals at an idle context are still noticed.
  */
 #include <dlfcn.h>
 #include <sys/socket.h>

@@ -66,7 +66,7 @@ static void test_ids(void)
 	CHECK_OK(doca_log_unregister_source(b));
 	CHECK_ERROR(doca_log_register_source(NULL, &c), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_log_register_source("A", NULL), DOCA_ERROR_INVALID_VALUE);
-	/* Their number is limited, and ids can be reused. */
+	/* The number of sources is limited, and ids can be reused. */
 	for (i = 0; doca_log_register_source("MANY", &c) == DOCA_SUCCESS; i++)
 		CHECK(i < 1 << 20);
 	CHECK(i > 100);

@@ -128,7 +128,7 @@ static void one_process(void)
 	rdma_pair_close(&pair);
 }
 
-/* The exported connection connects to one of its senders. Their ends are the ends of all connections to them. */
+/* The exported connection connects to one of its senders. A disconnection ends all connections of the pair. */
 static void both_directions(void)
 {
 	struct rdma_pair back = { 0 };

@@ -1,7 +1,7 @@
 /*
  * Damaged frames of a peer that has the key. Complete conversations with a connection and with exported memory are changed at random,
- * from a seed: bytes, lengths, order and number of frames. They go through TLS in random pieces. Nothing outside the exported memory
- * and the posted receive task changes, and correct conversations still work.
+ * from a seed: bytes, lengths, order and number of frames. The frames go through TLS in random pieces. Nothing outside the
+ * exported memory and the posted receive task changes, and correct conversations still work.
  */
 #include <signal.h>
 

@@ -57,7 +57,10 @@ static void lists(void)
 	rig_drop(room);
 }
 
-/* Two connections of one context. Their messages take the same receive tasks; each one names its own connection. */
+/*
+ * Two connections of one context. The messages of both connections take the same receive tasks; each one names its own
+ * connection.
+ */
 static void two_connections(void)
 {
 	struct doca_rdma_connection *second, *second_peer;

@@ -261,8 +261,8 @@ static void *publish(void *argument)
 }
 
 /*
- * A sleeping program is woken by another event with the same memory, changed through the library. It is also woken by a value
- * that the program writes directly, without the library.
+ * A sleeping program is woken by another event with the same memory, changed through the library. The program is also woken
+ * by a value that the program writes directly, without the library.
  */
 static void asleep(void)
 {

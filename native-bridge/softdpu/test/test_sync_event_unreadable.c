@@ -1,6 +1,7 @@
 /*
- * A sync event of another process that never becomes readable (userfaultfd), so that the kernel waits inside a read. It delays
- * calls for this event, and other tasks for 2 s at most. It never delays the service thread, and holds a bounded number of threads.
+ * A sync event of another process that never becomes readable (userfaultfd), so that the kernel waits inside a read. Such an
+ * event delays calls for this event, and other tasks for 2 s at most. The event never delays the service thread, and holds a
+ * bounded number of threads.
  */
 #include <pthread.h>
 
@@ -15,7 +16,7 @@ enum { NUM_TASKS = 4, LIFE_S = 60 };
 static struct doca_dev *dev;
 static struct exporter exporter;
 
-/* The second process. Its description is empty if it cannot use userfaultfd. */
+/* The second process. The description is empty if it cannot use userfaultfd. */
 static int be_unreadable(void)
 {
 	uint64_t *number = (uint64_t *)(void *)unreadable_memory(4096);
@@ -80,7 +81,7 @@ static void others_continue(struct event_rig *stuck, struct event_rig *other)
 	CHECK_EQ(stuck->completed + stuck->failed, 0);
 }
 
-/* The end of the exporter ends its tasks. Its memory becomes readable briefly, so the read may succeed. */
+/* The end of the exporter ends its tasks. The memory of the exporter becomes readable briefly, so the read may succeed. */
 static void stuck_tasks_end(struct event_rig *stuck)
 {
 	exporter_kill(&exporter);

@@ -158,7 +158,10 @@ static uint8_t fits_into_stage(const struct doca_comch_producer_task_send *task)
 	return task->latch.total <= comch_stage_size(task->remote->num_slots);
 }
 
-/* A hardware thread copies longer data directly, even if it can wait. That saves the consumer's program a second copy. */
+/*
+ * A hardware thread copies longer data directly, even if it can wait. The direct copy saves the consumer's program a second
+ * copy.
+ */
 uint8_t comch_copy_waits(const struct doca_comch_producer_task_send *task)
 {
 	return !is_within(task) && (task->latch.total > MAX_STAGED_BY_DEVICE || !fits_into_stage(task));

@@ -1,4 +1,4 @@
-/* Receive tasks. Their buffers wait in the consumer's ring; see posted.c. */
+/* Receive tasks. The buffers of these tasks wait in the consumer's ring; see posted.c. */
 #include <string.h>
 
 #include "sd_comch_data.h"

@@ -56,7 +56,10 @@ static enum read_result read_packet(int fd, uint8_t *bytes, size_t size, struct 
 	arrival->num_fds = 0;
 	do {
 		len = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-		/* A peer that closes with unread data causes ECONNRESET. Its earlier packets are still in the socket. */
+		/*
+		 * A peer that closes with unread data causes ECONNRESET. The earlier packets of that peer are still in the
+		 * socket.
+		 */
 	} while (len < 0 && (errno == EINTR || errno == ECONNRESET));
 	if (len < 0)
 		return errno == EAGAIN ? READ_NOTHING : READ_END;

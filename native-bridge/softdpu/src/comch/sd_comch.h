@@ -9,10 +9,10 @@
  *                                                              hardware threads
  *   doca_task_submit(producer send) -> claim in the ring -> copy into the peer's memory -> slot, doorbell
  *
- * A connection belongs to its control context (server or client). Consumers and producers use it, possibly on other threads. It
- * is reference-counted: the control context, each consumer and producer, and each posted event hold a reference. A program that
- * polls its engine reads the sockets itself: see poll.c. Order of locks: connection before consumer, connection before the
- * engine's sources. No thread holds a lock while it calls the program.
+ * A connection belongs to its control context (server or client). Consumers and producers use it, possibly on other threads.
+ * The record is reference-counted: the control context, each consumer and producer, and each posted event hold a reference. A
+ * program that polls its engine reads the sockets itself: see poll.c. Order of locks: connection before consumer, connection
+ * before the engine's sources. No thread holds a lock while it calls the program.
  *
  * Each file calls only files before it; what a server or client does with an event comes from a table (struct comch_side):
  *

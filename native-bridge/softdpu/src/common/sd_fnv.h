@@ -1,4 +1,7 @@
-/* The hash FNV-1a with 64 bits, for check values and names. It protects against accidents, not against attackers. */
+/*
+ * The hash FNV-1a with 64 bits, for check values and names. The hash protects against accidents, not against
+ * attackers.
+ */
 #ifndef SD_FNV_H
 #define SD_FNV_H
 

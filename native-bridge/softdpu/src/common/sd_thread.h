@@ -1,4 +1,7 @@
-/* Threads of the library. They block all signals, because the program's threads handle signals, and the census counts them. */
+/*
+ * Threads of the library. The threads block all signals, because the program's threads handle signals, and the census counts
+ * them.
+ */
 #ifndef SD_THREAD_H
 #define SD_THREAD_H
 

@@ -1,6 +1,6 @@
 /*
- * The settings of the software DPU. They are read once from environment variables; softdpu.h changes them while no context is
- * started. Thread: any, for reading.
+ * The settings of the software DPU. The settings are read once from environment variables; softdpu.h changes them while no
+ * context is started. Thread: any, for reading.
  */
 #ifndef SD_CONFIG_H
 #define SD_CONFIG_H

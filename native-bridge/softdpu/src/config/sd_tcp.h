@@ -1,4 +1,4 @@
-/* Settings of RDMA over TCP. They come from the environment only. */
+/* Settings of RDMA over TCP. The settings come from the environment only. */
 #ifndef SD_TCP_H
 #define SD_TCP_H
 

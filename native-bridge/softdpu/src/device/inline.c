@@ -1,7 +1,7 @@
 /*
- * Execution inside doca_pe_progress(). Each engine keeps its tasks sorted by their due virtual time. It runs one if the program
- * calls progress and no other work waits. The duration of a task is drawn from the seed. The order of completions is therefore
- * reproducible, but programs cannot rely on it.
+ * Execution inside doca_pe_progress(). Each engine keeps its tasks sorted by their due virtual time. The engine runs one if the
+ * program calls progress and no other work waits. The duration of a task is drawn from the seed. The order of completions is
+ * therefore reproducible, but programs cannot rely on it.
  *
  * Thread: the thread of the engine. Engines share only the clock and the number of runs.
  */

@@ -1,6 +1,6 @@
 /*
  * The timing model (SOFTDPU_TIMING=1): the time at which a card of the profile would complete a task. A task takes the channel
- * of its unit that becomes free first. It occupies the channel for the latency and for the transfer of its bytes at the
+ * of its unit that becomes free first. The task occupies the channel for the latency and for the transfer of its bytes at the
  * channel's rate. One task at a time is therefore slow; parallel tasks raise the throughput up to the number of channels.
  *
  * Thread: any.

@@ -8,7 +8,10 @@
 
 /** Functions that a pool runs. */
 struct thread_pool_work {
-	/** Runs on each thread. It returns when the pool closes or, between two tasks, when thread_pool_is_surplus(). */
+	/**
+	 * Runs on each thread. The function returns when the pool closes or, between two tasks, when
+	 * thread_pool_is_surplus().
+	 */
 	void (*run)(void);
 	/** Called when a peer is not stuck any more: its tasks can be executed. Thread: hardware thread, no lock held. */
 	void (*peer_has_recovered)(void);

@@ -3,7 +3,8 @@
  * by time. The threads check this list between two tasks; an idle thread sleeps until the earliest entry is due.
  *
  * An idle thread spins before it sleeps, because a wake-up takes as long as a small task. A submitter wakes a sleeping thread
- * only if more tasks wait than threads spin. It does so without the lock, because the woken thread would block on it at once.
+ * only if more tasks wait than threads spin. The submitter does so without the lock, because the woken thread would block on it
+ * at once.
  */
 #include <errno.h>
 #include <pthread.h>

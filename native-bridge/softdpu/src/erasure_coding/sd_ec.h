@@ -34,7 +34,7 @@ struct doca_ec {
 	struct sd_transform base;
 };
 
-/** A matrix. Its creator and every submission that uses it hold a reference. */
+/** A matrix. The creator of the matrix and every submission that uses it hold a reference. */
 struct doca_ec_matrix {
 	_Atomic uint32_t num_refs;
 	uint32_t num_in, num_out;			/**< blocks of source and destination */

@@ -1,7 +1,7 @@
 /*
- * Coordinates accesses to exported memory with the end of the export. An accessor first names the export in its pass. It then
- * checks that the export is valid, and only then accesses the memory. An exporter first marks the export void. It then
- * waits until no pass names the export:
+ * Coordinates accesses to exported memory with the end of the export. An accessor first names the export in its pass. The
+ * accessor then checks that the export is valid, and only then accesses the memory. An exporter first marks the export void.
+ * The exporter then waits until no pass names the export:
  *
  *   accessor                               exporter
  *   pass.holds[i] = generation             board.generations[slot] = 0

@@ -10,8 +10,8 @@
 #include "sd_log.h"
 
 /*
- * Returns true if the exporting process exists and still runs the same program. Its socket closes at exec(). Its process id
- * is not reused before its death.
+ * Returns true if the exporting process exists and still runs the same program. The socket of that process closes at
+ * exec(). The process id is not reused before its death.
  */
 static uint8_t is_alive(const struct import_peer *peer)
 {

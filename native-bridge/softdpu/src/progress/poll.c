@@ -85,7 +85,10 @@ void sd_engine_poll_idle(struct doca_pe *pe)
 {
 	if (pe->num_pollable == 0)
 		return;
-	/* A program may call progress until 0 after each event. Its last call, which returns 0, does not poll. */
+	/*
+	 * A program may call progress until 0 after each event. The program's last call, which returns 0, does not
+	 * poll.
+	 */
 	if (pe->gave_event && !is_inline()) {
 		pe->gave_event = 0;
 		return;

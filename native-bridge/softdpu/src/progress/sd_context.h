@@ -92,7 +92,9 @@ void sd_task_ended(struct doca_task *task);
 void sd_task_queue(struct doca_task *task);
 /** Returns whether the device has other tasks than this one, which it executes. Thread: hardware thread. */
 uint8_t sd_task_delays_others(const struct doca_task *task);
-/** Ends a task that the library executed after the delay of its fault. Its status must be set. Thread: program's. */
+/**
+ * Ends a task that the library executed after the delay of its fault. The status of the task must be set. Thread: program's.
+ */
 void sd_task_delay(struct doca_task *task);
 /** @} */
 

@@ -23,7 +23,9 @@ struct doca_pe;
 /** A descriptor of a library. Zero-initialise. */
 struct sd_source {
 	int fd;
-	/** Reads about budget packets; there may be none. It must not call the program. Thread: program's, no lock. */
+	/**
+	 * Reads about budget packets; there may be none. The callback must not call the program. Thread: program's, no lock.
+	 */
 	void (*ready)(struct sd_source *source, uint32_t budget);
 	/** Withdraws the source; from now on the library must detect arrivals. Thread: program's, no lock. */
 	void (*withdraw)(struct sd_source *source);

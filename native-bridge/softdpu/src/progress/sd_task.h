@@ -13,7 +13,7 @@ doca_error_t sd_task_pool_fill(struct sd_task_pool *pool);
 void sd_task_pool_empty(struct sd_task_pool *pool);
 /** Removes a task from the free list, without counting it; NULL: the list is empty. */
 struct doca_task *sd_task_pool_take(struct sd_task_pool *pool, union doca_data user_data);
-/** Returns a task to the free list, without counting it. Its content does not change. */
+/** Returns a task to the free list, without counting it. The content of the task does not change. */
 void sd_task_pool_put(struct doca_task *task);
 
 /** Draws the faults of the task's submission, unless a refused submission left some. AGAIN: the submission must be refused. */

@@ -1,9 +1,9 @@
 /*
  * The service thread answers other processes, independently of the program's threads. A process has at most one service thread.
- * The thread waits for descriptors and due jobs, and runs their callbacks. It starts with its first user and ends with its
- * last.
+ * The thread waits for descriptors and due jobs, and runs their callbacks. The thread starts with its first user and ends with
+ * its last.
  *
- * Callbacks run on the service thread, one at a time. Callbacks must not block. They may call all functions of this header
+ * Callbacks run on the service thread, one at a time. Callbacks must not block. Callbacks may call all functions of this header
  * except sd_service_acquire() and sd_service_release().
  *
  * Thread: any. A child made by fork() has no service thread, no watches and no jobs. Withdrawing them there has no effect.

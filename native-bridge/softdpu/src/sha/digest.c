@@ -30,7 +30,10 @@ static void *create_unit(void)
 	struct sd_sha_unit *unit = calloc(1, sizeof(*unit));
 	uint8_t is_complete;
 
-	/* At exit, hardware threads may still execute tasks. They need libcrypto's tables, so its exit handler must not run. */
+	/*
+	 * At exit, hardware threads may still execute tasks. These tasks need libcrypto's tables, so its exit handler must not
+	 * run.
+	 */
 	if (unit == NULL || !OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL)) {
 		free(unit);
 		return NULL;

@@ -4,7 +4,7 @@
  *   submit: latch source and destination -> execute: code of the kind -> complete: add the produced bytes to the destination
  *
  * A library defines a context whose first member is a struct sd_transform, and tasks whose first member is a struct
- * sd_transform_task. It has one static struct sd_transform_kind per kind of task. The macros at the end define public
+ * sd_transform_task. The library has one static struct sd_transform_kind per kind of task. The macros at the end define public
  * functions of a kind.
  */
 #ifndef SD_TRANSFORM_H

@@ -146,7 +146,7 @@ static void ready(struct sd_watch *watch, uint32_t events)
 
 	if (atomic_load(&side->tunnel->is_ended))
 		return;
-	/* A socket that has ended reports that without end. Its remaining bytes need no more events. */
+	/* A socket that has ended reports that without end. The remaining bytes of that socket need no more events. */
 	if ((events & (EPOLLHUP | EPOLLERR)) != 0)
 		sd_service_unwatch(&side->watch);
 	side->tunnel->step(side->tunnel);

@@ -18,7 +18,7 @@
 #include "doca_error.h"
 #include "sd_tcp.h"
 
-/** Where a process can be reached. It is part of descriptions; numbers have native byte order. */
+/** Where a process can be reached. The address is part of descriptions; numbers have native byte order. */
 struct sd_endpoint {
 	uint64_t host;				/**< hash of the boot id and the rendezvous folder */
 	uint8_t address[SD_TCP_ADDRESS_LEN];	/**< IPv4 addresses are mapped */

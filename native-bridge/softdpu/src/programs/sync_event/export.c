@@ -13,7 +13,7 @@
 
 #define NOTE_MAGIC UINT64_C(0x315153504454464f)
 
-/* Exported description. Its size differs from that of a memory map's description. */
+/* Exported description. The size of the description differs from that of a memory map's description. */
 struct description {
 	uint64_t magic;
 	struct export_desc export;

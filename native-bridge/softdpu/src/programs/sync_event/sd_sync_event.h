@@ -2,8 +2,8 @@
  * Events: a 64-bit value in this process or, for an imported event, in another process.
  *
  * All accesses to the value are atomic operations. The device executes tasks that read or change it one after the other, in the
- * order of their submission. Tasks that wait stay with their event, and a thread checks the value periodically. This is the
- * program's thread while it polls its engine, else the service thread (watch.c).
+ * order of their submission. Tasks that wait stay with their event, and a thread checks the value periodically. The program's
+ * thread does so while it polls its engine, else the service thread (watch.c).
  */
 #ifndef SD_SYNC_EVENT_H
 #define SD_SYNC_EVENT_H

@@ -1,7 +1,7 @@
 /*
  * Checks of values that tasks wait for, for programs that do not poll. The service thread checks once per millisecond, and at
- * once after the library itself changed a value. It reports only that a value may satisfy a waiting task; the program's thread
- * checks again and ends tasks. In inline execution it only wakes a sleeping program.
+ * once after the library itself changed a value. The thread reports only that a value may satisfy a waiting task; the
+ * program's thread checks again and ends tasks. In inline execution it only wakes a sleeping program.
  */
 #include <pthread.h>
 
