@@ -30,9 +30,9 @@ import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker of one job on a node: asks the client for blocks and computes them, one at a time. It
- * confirms a block after it has sent the result. The client therefore knows which blocks a lost
- * worker has not finished, and sends them to other workers.
+ * A worker of one job on a node: asks the client for blocks and computes them, one at a time. The
+ * consumer confirms a block after it has sent the result. The client therefore knows which blocks a
+ * lost worker has not finished, and sends them to other workers.
  */
 final class BlockConsumer {
   /** A message to the worker. */

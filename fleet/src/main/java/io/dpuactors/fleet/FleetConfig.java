@@ -17,8 +17,8 @@ public final class FleetConfig {
   private FleetConfig() {}
 
   /**
-   * Returns Pekko's settings for members. They are defaults: put the user's configuration above
-   * them.
+   * Returns Pekko's settings for members. The settings are defaults: put the user's configuration
+   * above them.
    */
   public static Config defaults() {
     return ConfigFactory.parseResources(FleetConfig.class.getClassLoader(), "fleet.conf");

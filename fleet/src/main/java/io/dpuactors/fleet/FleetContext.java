@@ -31,8 +31,8 @@ import org.apache.pekko.actor.typed.receptionist.Receptionist;
 
 /**
  * A compress context whose tasks run on the nodes of a fleet. Each request becomes a block of this
- * job. Its first result counts and answers the request; later results are dropped. Requests beyond
- * the nodes' demand wait here; their buffers bound the memory.
+ * job. The first result of the block counts and answers the request; later results are dropped.
+ * Requests beyond the nodes' demand wait here; their buffers bound the memory.
  */
 final class FleetContext {
   private enum Tick {

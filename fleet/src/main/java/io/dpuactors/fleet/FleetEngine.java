@@ -58,7 +58,8 @@ public final class FleetEngine {
   }
 
   /**
-   * Returns the behavior of a client's engine. It joins the fleet of {@code dpu.fleet.seeds}.
+   * Returns the behavior of a client's engine. The engine joins the fleet of {@code
+   * dpu.fleet.seeds}.
    *
    * @param tally counts the results by node
    */

@@ -15,9 +15,9 @@ import scala.PartialFunction;
 import scala.runtime.BoxedUnit;
 
 /**
- * Pekko's logger of a member. It counts the events that hostile peers cause, which Artery would log
- * one by one. It keeps the reasons of failed connections from this member. All other events pass to
- * SLF4J. The key {@code pekko.loggers} names this class.
+ * Pekko's logger of a member. The logger counts the events that hostile peers cause, which Artery
+ * would log one by one. The logger keeps the reasons of failed connections from this member. All
+ * other events pass to SLF4J. The key {@code pekko.loggers} names this class.
  */
 public final class FleetLogger extends Slf4jLogger {
   private static final String ARTERY = "org.apache.pekko.remote.artery.";
@@ -82,7 +82,10 @@ public final class FleetLogger extends Slf4jLogger {
     }
   }
 
-  /** A stage of Artery has dropped a frame. Its warnings and errors have no other reason. */
+  /**
+   * A stage of Artery has dropped a frame. The warnings and errors of this stage have no other
+   * reason.
+   */
   private static boolean isOf(LogEvent event, String stage) {
     return event.level() <= Logging.WarningLevel()
         && event.logClass().getName().equals(ARTERY + stage);

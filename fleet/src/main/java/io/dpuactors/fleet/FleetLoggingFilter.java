@@ -5,8 +5,9 @@ import org.apache.pekko.event.DefaultLoggingFilter;
 import org.apache.pekko.event.EventStream;
 
 /**
- * Lets the events pass by which Pekko's TCP streams report aborted connections. Their level is
- * debug; {@link FleetLogger} counts them. The key {@code pekko.logging-filter} names this class.
+ * Lets the events pass by which Pekko's TCP streams report aborted connections. The level of these
+ * events is debug; {@link FleetLogger} counts them. The key {@code pekko.logging-filter} names this
+ * class.
  */
 public final class FleetLoggingFilter extends DefaultLoggingFilter {
   /** Called by Pekko. */

@@ -27,9 +27,9 @@ import org.apache.pekko.cluster.typed.SelfUp;
 import org.apache.pekko.cluster.typed.Subscribe;
 
 /**
- * The guardian of a program that reads the state of the nodes and drains nodes. It joins the fleet
- * of {@code dpu.fleet.seeds} as a client. Stop it with CoordinatedShutdown, so that it leaves the
- * cluster.
+ * The guardian of a program that reads the state of the nodes and drains nodes. The guardian joins
+ * the fleet of {@code dpu.fleet.seeds} as a client. Stop it with CoordinatedShutdown, so that it
+ * leaves the cluster.
  */
 public final class FleetMonitor {
   /** A message to the monitor. */

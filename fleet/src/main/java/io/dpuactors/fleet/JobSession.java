@@ -10,8 +10,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.receptionist.ServiceKey;
 
 /**
- * The workers of one job on a node. It ends when the client has ended or has left the fleet, and
- * after {@link Drain} with its last worker.
+ * The workers of one job on a node. The session ends when the client has ended or has left the
+ * fleet, and after {@link Drain} with its last worker.
  */
 final class JobSession {
   /** Lets the workers finish the blocks that they have taken. */

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the peers that this member refuses, by reason, and logs at most one line per minute. It
- * also keeps the reasons of failed connections from this member. Thread: any.
+ * Counts the peers that this member refuses, by reason, and logs at most one line per minute. The
+ * class also keeps the reasons of failed connections from this member. Thread: any.
  */
 final class Refusals implements Extension {
   /** Why a peer is refused. */

@@ -12,7 +12,7 @@ import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields that {@link WireWriter} writes. It trusts no length. Every method throws
+ * Reads the fields that {@link WireWriter} writes. The reader trusts no length. Every method throws
  * IllegalArgumentException or BufferUnderflowException for damaged input.
  */
 final class WireReader {

@@ -65,8 +65,8 @@ abstract class FleetFixture {
   }
 
   /**
-   * Lets a member leave. Its actor system may end only with the other members: see {@link
-   * FleetNode#whenLeft}.
+   * Lets a member leave. The actor system of that member may end only with the other members: see
+   * {@link FleetNode#whenLeft}.
    */
   void leave(ActorSystem<?> system) {
     CompletionStage<Done> end = FleetNode.whenLeft(system);

@@ -126,8 +126,8 @@ public record PartHeader(UUID file, Stripes stripes, int index, long fileBytes) 
   }
 
   /**
-   * Computes the checksum of a block. It covers the block's place, so that a block in another place
-   * or of another file is damaged.
+   * Computes the checksum of a block. The checksum covers the block's place, so that a block in
+   * another place or of another file is damaged.
    *
    * @param block from position to limit; stays unchanged
    */

@@ -56,8 +56,8 @@ public final class PartSet implements Closeable {
   }
 
   /**
-   * Opens the parts of one file in a folder. It chooses the only file with enough parts, or else
-   * the file with the most parts.
+   * Opens the parts of one file in a folder. The method chooses the only file with enough parts, or
+   * else the file with the most parts.
    *
    * @throws PartFormatException if there is no part, or enough parts of more than one file
    */

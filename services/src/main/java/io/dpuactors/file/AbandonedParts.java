@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes partial outputs that a killed process left in a folder. It removes a part only if this
- * user owns it, its name shows a lock under this kernel, and no process holds that lock. The kernel
- * releases the lock at the end of the process.
+ * Removes partial outputs that a killed process left in a folder. The class removes a part only if
+ * this user owns it, its name shows a lock under this kernel, and no process holds that lock. The
+ * kernel releases the lock at the end of the process.
  */
 final class AbandonedParts {
   private static final Logger LOG = LoggerFactory.getLogger(AbandonedParts.class);
@@ -23,8 +23,9 @@ final class AbandonedParts {
   private AbandonedParts() {}
 
   /**
-   * Removes the abandoned parts in the folder of a part of this process. It keeps parts that it
-   * cannot examine, and logs them at debug level: they do not affect the output of this process.
+   * Removes the abandoned parts in the folder of a part of this process. The method keeps parts
+   * that it cannot examine, and logs them at debug level: they do not affect the output of this
+   * process.
    */
   static void removeBeside(Path own) {
     Path folder = own.resolveSibling(".");

@@ -4,7 +4,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.protocol.TaskReply;
 import org.jspecify.annotations.Nullable;
 
-/** A place in a {@link BlockWindow}. It holds one block of the file at a time. */
+/** A place in a {@link BlockWindow}. The place holds one block of the file at a time. */
 final class Block {
   /** State of a place. */
   enum State {

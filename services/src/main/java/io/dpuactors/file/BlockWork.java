@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Work on the blocks of one file. One {@link FilePipeline} calls it on its thread. It reads blocks
- * in order, completes them in any order, and writes them in order.
+ * Work on the blocks of one file. One {@link FilePipeline} calls it on its thread. The work reads
+ * blocks in order, completes them in any order, and writes them in order.
  */
 interface BlockWork {
   /** Result of {@link #read}. */

@@ -58,7 +58,10 @@ class CompressWork extends FileWork {
     return !block.verifying;
   }
 
-  /** Checks the inflated block. It has overwritten the input, whose CRC-32 and length are known. */
+  /**
+   * Checks the inflated block. The check has overwritten the input, whose CRC-32 and length are
+   * known.
+   */
   private void checkSecondResult(Block block, TaskReply.Completed reply) throws FileException {
     int came = block.src().length();
     if (came != block.contentBytes) {

@@ -16,8 +16,8 @@ import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Common part of {@link FileBatch} and {@link HashBatch}: the life of the engines. It chooses the
- * device, spawns the engines, stops them after the files, and reports the end.
+ * Common part of {@link FileBatch} and {@link HashBatch}: the life of the engines. The batch
+ * chooses the device, spawns the engines, stops them after the files, and reports the end.
  */
 abstract class DeviceBatch extends AbstractBehavior<FileBatch.Command> {
   final ActorRef<? super BatchEvent> listener;

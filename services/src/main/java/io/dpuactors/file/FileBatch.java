@@ -15,7 +15,7 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes a list of files, then stops. It is the parent and supervisor of these actors:
+ * Processes a list of files, then stops. The batch is the parent and supervisor of these actors:
  *
  * <pre>
  *   FileBatch

@@ -12,8 +12,8 @@ public final class FileCopy {
   private FileCopy() {}
 
   /**
-   * Creates the actor for one file. Spawn it on {@code DispatcherSelector.blocking()}. It stops
-   * after its last event, also on {@link FileCommand.Cancel}.
+   * Creates the actor for one file. Spawn it on {@code DispatcherSelector.blocking()}. The actor
+   * stops after its last event, also on {@link FileCommand.Cancel}.
    *
    * @param job input, output and options
    * @param workers at least one DMA context. Blocks are as long as the source buffers allow;

@@ -13,8 +13,8 @@ public final class FileDecompression {
   private FileDecompression() {}
 
   /**
-   * Creates the actor for one file. Spawn it on {@code DispatcherSelector.blocking()}. It stops
-   * after its last event, also on {@link FileCommand.Cancel}.
+   * Creates the actor for one file. Spawn it on {@code DispatcherSelector.blocking()}. The actor
+   * stops after its last event, also on {@link FileCommand.Cancel}.
    *
    * @param job input, output and options
    * @param workers at least one context that inflates. A member larger than their buffers is an

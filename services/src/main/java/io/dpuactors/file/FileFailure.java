@@ -31,7 +31,7 @@ public record FileFailure(
     EXISTS,
     /** The output cannot be written. */
     OUTPUT,
-    /** The reader of standard output has closed it. This ends the job. */
+    /** The reader of standard output has closed it. The closed output ends the job. */
     READER_GONE,
     /** The request exceeds a limit of the device. */
     LIMIT,

@@ -75,8 +75,8 @@ final class FileHash extends FileActor<HashMessage> {
   }
 
   /**
-   * Creates the actor of one file. Spawn it on {@code DispatcherSelector.blocking()}. It stops
-   * after its last event.
+   * Creates the actor of one file. Spawn it on {@code DispatcherSelector.blocking()}. The actor
+   * stops after its last event.
    *
    * @param sha a running context that can open one more session
    * @param memory has two sources and one destination for this file

@@ -45,8 +45,8 @@ public sealed interface FileJob {
 
   /**
    * Returns why the job cannot start, as far as its files show; empty: no obstacle found. Call it
-   * before you open a device or a connection. It reads the file system: do not call it on an
-   * engine's thread.
+   * before you open a device or a connection. The method reads the file system: do not call it on
+   * an engine's thread.
    */
   default Optional<FileFailure> obstacle() {
     return JobCheck.obstacle(this);

@@ -22,9 +22,10 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * Moves the blocks of one file through contexts. Its {@link BlockWindow} limits the blocks in
- * flight. Contexts reply in any order; the pipeline writes the blocks in order. After the first
- * failure it starts no block. It reports the result when the device has returned every buffer.
+ * Moves the blocks of one file through contexts. The {@link BlockWindow} of the pipeline limits the
+ * blocks in flight. Contexts reply in any order; the pipeline writes the blocks in order. After the
+ * first failure it starts no block. The pipeline reports the result when the device has returned
+ * every buffer.
  */
 final class FilePipeline extends FileActor<FileCommand> {
   /** Replaces the pipeline's buffers with larger ones. All present buffers are in their pools. */

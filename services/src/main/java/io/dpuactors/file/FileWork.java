@@ -162,7 +162,7 @@ abstract class FileWork implements BlockWork {
     return Found.BLOCK;
   }
 
-  /** Handles the end of the input. It is an error if the input was longer at its open. */
+  /** Handles the end of the input. The end is an error if the input was longer at its open. */
   final Found end() throws FileException {
     input().requireWhole();
     return Found.END;

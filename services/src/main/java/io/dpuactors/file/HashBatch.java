@@ -19,8 +19,8 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes a list of files, several at a time, then stops. It is the parent and supervisor of these
- * actors:
+ * Hashes a list of files, several at a time, then stops. The batch is the parent and supervisor of
+ * these actors:
  *
  * <pre>
  *   HashBatch
@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     hash-0, hash-1 ...        the files of this moment
  * </pre>
  *
- * <p>It reports the results in the order of the files. A failed file does not stop the batch.
+ * <p>The batch reports the results in the order of the files. A failed file does not stop the
+ * batch.
  */
 public final class HashBatch extends DeviceBatch {
   /** Size of the parts of a file in bytes, if the device allows it. */

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a file in parts. Each part except the last is a multiple of the hash function's block. It
- * leaves at least one byte for the next part, because DOCA refuses an empty last part.
+ * Reads a file in parts. Each part except the last is a multiple of the hash function's block. The
+ * input leaves at least one byte for the next part, because DOCA refuses an empty last part.
  *
  * <pre>
  *   buffer of part 0   [ multiple of the block ......... | kept back ]

@@ -11,11 +11,13 @@ sealed interface HashMessage {
     BEGIN,
     /** Sends a part again that the busy context refused. */
     RESEND,
-    /** Cancels the file. Its actor ends when the device has returned the buffers. */
+    /** Cancels the file. The actor of the file ends when the device has returned the buffers. */
     CANCEL,
     /** The context has stopped. The actor has handled all replies that the context sent before. */
     CONTEXT_ENDED,
-    /** Ends the wait for the last reply. Its leases are lost; the census reports them. */
+    /**
+     * Ends the wait for the last reply. The leases of that reply are lost; the census reports them.
+     */
     LAST_CALL
   }
 

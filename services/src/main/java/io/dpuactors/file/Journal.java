@@ -78,7 +78,7 @@ final class Journal {
     }
   }
 
-  /** Opens or creates a file that later processes continue. It must belong to this user. */
+  /** Opens or creates a file that later processes continue. The file must belong to this user. */
   static FileChannel openKept(Path path) throws IOException {
     FileChannel channel =
         FileChannel.open(

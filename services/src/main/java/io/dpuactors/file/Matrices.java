@@ -21,8 +21,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
 /**
- * Creates matrices in the erasure coding context of a job. They end with the job's actor. Thread:
- * the job's, which waits for the context.
+ * Creates matrices in the erasure coding context of a job. The matrices end with the job's actor.
+ * Thread: the job's, which waits for the context.
  */
 final class Matrices {
   /** Time to wait for a context that restarts. */

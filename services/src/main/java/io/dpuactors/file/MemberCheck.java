@@ -9,7 +9,7 @@ import java.util.zip.Inflater;
 
 /**
  * Checks inflated members. After a wrong result or an error, it inflates the member with the CPU
- * and drops the content. This distinguishes a damaged file from a failed device.
+ * and drops the content. The CPU's result distinguishes a damaged file from a failed device.
  */
 final class MemberCheck {
   private static final int PIECE_BYTES = 32 * 1024;

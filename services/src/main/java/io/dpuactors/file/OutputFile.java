@@ -38,7 +38,10 @@ interface OutputFile {
   /** Removes the output if possible. Idempotent. */
   void discard() throws IOException;
 
-  /** Standard output. Its reader sees each block at once, so nothing can be removed. */
+  /**
+   * Standard output. The reader of standard output sees each block at once, so nothing can be
+   * removed.
+   */
   record Stream(FileChannel channel) implements OutputFile {
     static Stream open() {
       return new Stream(new FileOutputStream(FileDescriptor.out).getChannel());

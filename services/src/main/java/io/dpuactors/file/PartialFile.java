@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An incomplete output. It has a {@link PartName} in the folder of the target, and only its owner
- * can read it. It gets the target's name when it is complete and on disk. Until then this process
- * holds a lock on it, so that {@link AbandonedParts} of other processes keep it.
+ * An incomplete output. The output has a {@link PartName} in the folder of the target, and only its
+ * owner can read it. The output gets the target's name when it is complete and on disk. Until then
+ * this process holds a lock on it, so that {@link AbandonedParts} of other processes keep it.
  *
- * <p>Without {@code replace}, link(2) sets the name. It fails when the name exists, so an existing
- * file is never lost. On file systems without hard links, this class checks the name and calls
- * rename(2). A file that appears between the two is replaced. With {@code replace}, rename(2) sets
- * the name: a reader of the target sees the complete old file or the complete new file.
+ * <p>Without {@code replace}, link(2) sets the name. The call fails when the name exists, so an
+ * existing file is never lost. On file systems without hard links, this class checks the name and
+ * calls rename(2). A file that appears between the two is replaced. With {@code replace}, rename(2)
+ * sets the name: a reader of the target sees the complete old file or the complete new file.
  */
 final class PartialFile implements OutputFile {
   private static final Logger LOG = LoggerFactory.getLogger(PartialFile.class);
@@ -131,8 +131,8 @@ final class PartialFile implements OutputFile {
   }
 
   /**
-   * Resolves the target and refuses unsuitable ones before any work. It follows a symbolic link, so
-   * that the link's target is replaced.
+   * Resolves the target and refuses unsuitable ones before any work. The method follows a symbolic
+   * link, so that the link's target is replaced.
    */
   static Path resolve(Path wanted, boolean replace) throws IOException {
     Path target = wanted.toAbsolutePath();

@@ -36,7 +36,7 @@ sealed interface PipelineMessage extends FileCommand {
     INSTANCE
   }
 
-  /** Ends the wait for replies. Their leases are lost; the census reports them. */
+  /** Ends the wait for replies. The leases of these replies are lost; the census reports them. */
   enum LastCall implements PipelineMessage {
     INSTANCE
   }

@@ -52,7 +52,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
   }
 
   /**
-   * Returns the shape for a job. It opens and closes the input file to read its size or its
+   * Returns the shape for a job. The method opens and closes the input file to read its size or its
    * members. The device must support blocks of the job's size.
    */
   static PoolShape of(FileJob job, DeviceChoice choice, BatchSettings settings)

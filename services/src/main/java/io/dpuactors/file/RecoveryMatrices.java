@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The matrices for the lost blocks of a file. It keeps those that were used last, because most
- * stripes have lost the same blocks. Thread: the job's.
+ * The matrices for the lost blocks of a file. The cache keeps those that were used last, because
+ * most stripes have lost the same blocks. Thread: the job's.
  */
 final class RecoveryMatrices {
   /** Number of matrices to keep, in addition to those that blocks use. */

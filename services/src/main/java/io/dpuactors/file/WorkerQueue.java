@@ -9,9 +9,9 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * Queue of one {@link FilePipeline} at one of its workers. It leases buffers for blocks and sends
- * the blocks to the context. Blocks wait here while the context is busy, so the context gets them
- * in order. Other users may share the context and the pools. Thread: the pipeline's.
+ * Queue of one {@link FilePipeline} at one of its workers. The queue leases buffers for blocks and
+ * sends the blocks to the context. Blocks wait here while the context is busy, so the context gets
+ * them in order. Other users may share the context and the pools. Thread: the pipeline's.
  */
 final class WorkerQueue {
   private final BlockWorker worker;

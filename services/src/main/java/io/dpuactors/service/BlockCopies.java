@@ -19,8 +19,8 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DMA context of a {@link MemoryCopier}, and its copies of all blocks. It keeps two batches
- * queued, and stops the context after the last copy. The owner passes on the replies.
+ * The DMA context of a {@link MemoryCopier}, and its copies of all blocks. The object keeps two
+ * batches queued, and stops the context after the last copy. The owner passes on the replies.
  */
 final class BlockCopies {
   private static final int BATCHES = 2;
@@ -106,7 +106,9 @@ final class BlockCopies {
     return Optional.empty();
   }
 
-  /** Takes a batch that did not run to its end. Its buffers may stay with the device. */
+  /**
+   * Takes a batch that did not run to its end. The buffers of the batch may stay with the device.
+   */
   void on(BatchFailed reply) {
     batches--;
     if (reply.ownership() == Ownership.RETAINED) {

@@ -70,7 +70,10 @@ public final class BlockMemory implements AutoCloseable {
     return buffer;
   }
 
-  /** Writes the byte once, then doubles the written range. This needs few calls and no garbage. */
+  /**
+   * Writes the byte once, then doubles the written range. This method needs few calls and no
+   * garbage.
+   */
   private static void put(ByteBuffer into, int bytes, byte value) {
     int begin = into.position();
     ByteBuffer written = into.duplicate();

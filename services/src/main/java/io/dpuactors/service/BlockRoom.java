@@ -108,7 +108,7 @@ final class BlockRoom {
     return blocks.subList(from, to);
   }
 
-  /** Drops buffers that a device retains. They return to their pool without this object. */
+  /** Drops buffers that a device retains. The buffers return to their pool without this object. */
   void forget(List<Buffer> retained) {
     blocks.removeAll(retained);
   }

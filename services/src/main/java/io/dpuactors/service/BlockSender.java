@@ -35,12 +35,12 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's end of the data service. It sends the geometry. When the client has a consumer, it
- * sends all blocks in order, and again for each further consumer.
+ * The server's end of the data service. The actor sends the geometry. When the client has a
+ * consumer, it sends all blocks in order, and again for each further consumer.
  *
  * <p>One block is in flight. The sender keeps two batches queued, so that the device need not wait
- * for this actor. It closes the connection of a client that takes no data. It runs as a session of
- * {@link Sessions}.
+ * for this actor. The sender closes the connection of a client that takes no data. The sender runs
+ * as a session of {@link Sessions}.
  */
 public final class BlockSender extends ConnectionEnd {
   /** Number of batches sent at once: the bridge runs one while this actor wakes for the other. */

@@ -24,8 +24,8 @@ import org.apache.pekko.actor.typed.ActorRef;
  *   consumer -- block n --> source n -- Deflate --> destination n -- member n --> producer
  * </pre>
  *
- * <p>The path posts a source again as soon as the device has deflated it. It sends members in the
- * order of their blocks. Each step returns its error, if any.
+ * <p>The path posts a source again as soon as the device has deflated it. The path sends members in
+ * the order of their blocks. Each step returns its error, if any.
  */
 final class CompressPath {
   private final ConnectionEnd owner;
@@ -120,7 +120,7 @@ final class CompressPath {
     }
   }
 
-  /** Counts a member that the client has received. Its destination is free again. */
+  /** Counts a member that the client has received. The destination of the member is free again. */
   void produced() {
     window.sent();
     deflate();

@@ -87,7 +87,10 @@ final class CompressWindow {
     return null;
   }
 
-  /** Marks a block as ready after the device has deflated it. Its source belongs to the caller. */
+  /**
+   * Marks a block as ready after the device has deflated it. The source of the block belongs to the
+   * caller.
+   */
   CompressTag deflated(long number) {
     for (Flight flight : flights) {
       if (flight.number() == number && flight.state == State.DEFLATING) {
@@ -99,8 +102,8 @@ final class CompressWindow {
   }
 
   /**
-   * Removes and returns the oldest block if it is ready, or null. Its destination belongs to the
-   * caller.
+   * Removes and returns the oldest block if it is ready, or null. The destination of the block
+   * belongs to the caller.
    */
   @Nullable Flight ready() {
     Flight oldest = flights.peek();

@@ -21,7 +21,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 
 /**
- * One end of a connection that lends buffers to the connection. It ends in this order:
+ * One end of a connection that lends buffers to the connection. The actor ends in this order:
  *
  * <ol>
  *   <li>The connection closes.

@@ -74,7 +74,8 @@ final class CopyPlan {
   }
 
   /**
-   * Drops a batch that the device retains. Its buffers return to their pool without this object.
+   * Drops a batch that the device retains. The buffers of the batch return to their pool without
+   * this object.
    */
   void forget(TaskBatch retained) {
     batches.remove(retained);

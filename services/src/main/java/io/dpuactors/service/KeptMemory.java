@@ -19,16 +19,16 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one pool open between its users, so that the kernel need not map new pages. It takes and
- * answers the memory commands of the engine. When a user closes the kept pool, the pool stays open
- * with its content. The next user with the same request gets this pool. A different request
+ * Keeps one pool open between its users, so that the kernel need not map new pages. The actor takes
+ * and answers the memory commands of the engine. When a user closes the kept pool, the pool stays
+ * open with its content. The next user with the same request gets this pool. A different request
  * replaces the pool.
  *
  * <p>This actor passes other commands to the engine, and also each request that arrives while the
- * kept pool has a user. It does not keep a pool that is closed with missing leases.
+ * kept pool has a user. The actor does not keep a pool that is closed with missing leases.
  *
- * <p>It stops on request and with the engine, and closes the pool. Its users must have stopped
- * before.
+ * <p>The actor stops on request and with the engine, and closes the pool. The users of the pool
+ * must have stopped before.
  */
 public final class KeptMemory extends AbstractBehavior<Object> {
   private final ActorRef<EngineProtocol.Command> engine;

@@ -16,9 +16,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 
 /**
- * The client's end of the ping service. It sends the next ping when the pong of the previous ping
- * has arrived, then replies and closes the connection. On the engine's thread, a round trip
- * contains no other thread's wake-up.
+ * The client's end of the ping service. The client sends the next ping when the pong of the
+ * previous ping has arrived, then replies and closes the connection. On the engine's thread, a
+ * round trip contains no other thread's wake-up.
  */
 public final class Ping extends AbstractBehavior<ConnectionEvent> {
   /** Result of a run. */

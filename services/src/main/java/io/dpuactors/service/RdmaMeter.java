@@ -33,8 +33,8 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of the RDMA service, one per connection. It waits for the server's offer, and
- * runs one {@link Load} after the other.
+ * The client's end of the RDMA service, one per connection. The meter waits for the server's offer,
+ * and runs one {@link Load} after the other.
  */
 public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   /** Kind of the measured tasks. */

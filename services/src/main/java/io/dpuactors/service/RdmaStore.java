@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of the RDMA service, one per connection. It offers the client a part of the
- * memory, counts the client's messages, and adds up their checksums on request.
+ * The server's end of the RDMA service, one per connection. The store offers the client a part of
+ * the memory, counts the client's messages, and adds up their checksums on request.
  */
 public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
   private static final Logger LOG = LoggerFactory.getLogger(RdmaStore.class);

@@ -12,8 +12,8 @@ import io.dpuactors.protocol.TaskReply.Ownership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles replies without a result for callers that no longer need the buffers. It releases the
- * returned buffers and returns the reason.
+ * Handles replies without a result for callers that no longer need the buffers. The method releases
+ * the returned buffers and returns the reason.
  */
 final class Refusals {
   private Refusals() {}

@@ -36,7 +36,7 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of the compress service. It takes the commands of a compress context. The
+ * The client's end of the compress service. The actor takes the commands of a compress context. The
  * server's context executes {@code Deflate}. The CPU executes {@code Inflate} here, which only
  * checks results. The CRC-32 of each reply is that of the source, of the block at the server, and
  * of the data that the device read.

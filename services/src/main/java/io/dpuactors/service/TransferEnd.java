@@ -16,7 +16,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Client's end that receives blocks from any source. It has one result, and replies after the end.
+ * Client's end that receives blocks from any source. The receiver has one result, and replies after
+ * the end.
  */
 abstract class TransferEnd extends ConnectionEnd {
   private static final int CREDIT = 16;

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Immediate data of every buffer of the compress service. It describes a block on its way to the
- * server, or a member's payload on its way back. A payload's tag contains all values of a gzip
+ * Immediate data of every buffer of the compress service. The tag describes a block on its way to
+ * the server, or a member's payload on its way back. A payload's tag contains all values of a gzip
  * member's header and trailer. All numbers are little endian.
  *
  * <pre>

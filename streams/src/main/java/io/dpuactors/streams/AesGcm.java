@@ -26,10 +26,10 @@ import org.apache.pekko.util.ByteString;
 
 /**
  * Authenticated encryption as streams. An encrypted element has an initialization vector of 12
- * bytes, the cipher text, and a tag of 16 bytes. It is 28 bytes longer than the plain element. The
- * vector is also the additional data of the tag.
+ * bytes, the cipher text, and a tag of 16 bytes. An encrypted element is 28 bytes longer than the
+ * plain element. The vector is also the additional data of the tag.
  *
- * <p>The tag protects one element. It does not detect that elements were lost, repeated or
+ * <p>The tag protects one element. The tag does not detect that elements were lost, repeated or
  * reordered; number them before the encryption where this matters. The initialization vectors are
  * random, so one key may encrypt at most 2^32 elements (NIST SP 800-38D).
  *

@@ -32,8 +32,8 @@ public final class Comch {
    *
    * @param options options of the server; this method replaces the behavior. Connections beyond
    *     {@code maxConnections} are refused
-   * @return the materialized value completes when clients can connect. It fails, as the source
-   *     does, with the error of the server
+   * @return the materialized value completes when clients can connect. The value fails, as the
+   *     source does, with the error of the server
    */
   public static Source<
           IncomingConnection<ConnectionProtocol.Command>,
@@ -101,7 +101,7 @@ public final class Comch {
    * @param blocks number of blocks in flight, largest element in bytes, and kind of memory. The
    *     device and the permissions have no effect: the stream uses those of the connection
    * @return the materialized value completes when the peer has received the end and the buffers are
-   *     closed. Its counters "out" are the elements that the peer has received
+   *     closed. The value's counters "out" are the elements that the peer has received
    */
   public static Sink<ByteString, CompletionStage<StreamStatistics>> producer(
       ActorRef<EngineProtocol.Command> engine,
@@ -121,8 +121,8 @@ public final class Comch {
    * @param connection of a client or server, with any behavior
    * @param blocks number of posted buffers, largest element in bytes, and kind of memory. The
    *     device and the permissions have no effect: the stream uses those of the connection
-   * @return the materialized value completes when the consumer and the buffers are closed. It
-   *     fails, as the source does, if the producer fails or the connection ends
+   * @return the materialized value completes when the consumer and the buffers are closed. The
+   *     value fails, as the source does, if the producer fails or the connection ends
    */
   public static Source<ByteString, CompletionStage<StreamStatistics>> consumer(
       ActorRef<EngineProtocol.Command> engine,

@@ -24,8 +24,9 @@ import org.apache.pekko.util.ByteString;
  *
  * <p>Each connection opens a pool for its messages. The {@code count} of the options limits the
  * messages in flight, and the elements that the peer may send ahead of the downstream. {@code
- * bufferBytes} is the largest message: an element has at most one byte less. It is at least 1,025,
- * and at most the {@code receive-bytes} of the peer's context. The device is that of the context.
+ * bufferBytes} is the largest message: an element has at most one byte less. {@code bufferBytes} is
+ * at least 1,025, and at most the {@code receive-bytes} of the peer's context. The device is that
+ * of the context.
  */
 public final class Rdma {
   private static final int MIN_MESSAGE_BYTES =
@@ -43,8 +44,8 @@ public final class Rdma {
    * @param rdma a context without a listener
    * @param port 0 to 65535
    * @param messages memory of each connection for its messages
-   * @return the materialized value completes when clients can connect. It fails, as the source
-   *     does, with the error of the listener
+   * @return the materialized value completes when clients can connect. The value fails, as the
+   *     source does, with the error of the listener
    */
   public static Source<
           IncomingConnection<RdmaConnectionProtocol.Command>,

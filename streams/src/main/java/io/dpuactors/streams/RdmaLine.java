@@ -67,7 +67,7 @@ final class RdmaLine {
   }
 
   /**
-   * Creates the actor of a connection. It ends after the connection.
+   * Creates the actor of a connection. The actor ends after the connection.
    *
    * @param messages memory for the messages in flight
    */

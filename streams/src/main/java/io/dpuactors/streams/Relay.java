@@ -23,9 +23,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The behavior on a connection whose events a stream receives. It keeps events until a stream is
- * attached, then passes them on in order. The connection closes when the stream has ended, and when
- * no stream is attached until {@code dpu.engine.open-deadline}.
+ * The behavior on a connection whose events a stream receives. The relay keeps events until a
+ * stream is attached, then passes them on in order. The connection closes when the stream has
+ * ended, and when no stream is attached until {@code dpu.engine.open-deadline}.
  *
  * <p>The peer sends no element before the stream grants elements, so few events wait here.
  */
@@ -56,7 +56,7 @@ final class Relay {
   /**
    * The stream may send messages on the connection.
    *
-   * @param relay the sender. It ends without an event when the engine ends it
+   * @param relay the sender. The connection ends without an event when the engine ends it
    */
   record Attached(ActorRef<ConnectionProtocol.Command> line, ActorRef<Command> relay) {}
 

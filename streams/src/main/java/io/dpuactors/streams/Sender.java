@@ -9,8 +9,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one stream to its peer. It has at most a fixed number of messages in flight, so
- * that the connection refuses none and the order is kept. One thread at a time.
+ * The messages of one stream to its peer. The sender has at most a fixed number of messages in
+ * flight, so that the connection refuses none and the order is kept. One thread at a time.
  */
 final class Sender {
   private final ActorRef<SendReply> replyTo;

@@ -27,8 +27,8 @@ public final class ServerBinding<C> {
   }
 
   /**
-   * Stops the server. It closes its connections after their sent messages, and the source of
-   * connections completes.
+   * Stops the server. The server closes its connections after their sent messages, and the source
+   * of connections completes.
    *
    * @return {@link #whenUnbound}
    */

@@ -54,8 +54,8 @@ public final class Sha {
    * @param context a running SHA context; a message of more than one part uses one of its sessions
    * @param algorithm the hash function
    * @param options the order and the parallelism have no effect
-   * @return the materialized value is the digest; it fails with the failure of the stream. It
-   *     completes when the session and the memory are closed
+   * @return the materialized value is the digest; it fails with the failure of the stream. The
+   *     value completes when the session and the memory are closed
    */
   public static Sink<ByteString, CompletionStage<ByteString>> sink(
       ActorRef<EngineProtocol.Command> engine,

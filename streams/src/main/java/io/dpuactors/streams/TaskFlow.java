@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The flow of every kind of task: one element is the input of one task, and its output is the
- * result. The flow opens its buffers when it is materialized. It closes them after the end of the
- * stream; the materialized value completes then.
+ * result. The flow opens its buffers when it is materialized. The flow closes them after the end of
+ * the stream; the materialized value completes then.
  */
 final class TaskFlow {
   private TaskFlow() {}

@@ -15,7 +15,7 @@ import org.apache.pekko.util.ByteString;
  *
  * @param run makes the result of one element
  * @param busyRetries returns the number of requests that were sent again after Busy
- * @param close waits for the running tasks, and closes everything that this flow has opened. Its
+ * @param close waits for the running tasks, and closes everything that this flow has opened. The
  *     argument is the failure of the stream
  */
 record Tasks(
