@@ -10,7 +10,7 @@ home=$root/apps/target/dpu
 home_new=$root/apps/target/dpu.new
 home_old=$root/apps/target/dpu.old
 
-# Returns whether the programs exist and no source is newer. This includes folders: deleting a file changes their time.
+# Returns whether the programs exist and no source is newer. The comparison includes folders: deleting a file changes their time.
 build_is_fresh() {
 	[ -e "$home/stamp" ] || return 1
 	[ -z "$(find "$root/pom.xml" "$root/.mvn" "$root/native-bridge/"* "$root/protocols/"* "$root/actors/"* \

@@ -29,7 +29,7 @@ launch_class_path() {
 	esac
 }
 
-# Options for JDKs after 17. They silence warnings about intended calls by JNA and Pekko.
+# Options for JDKs after 17. The options silence warnings about intended calls by JNA and Pekko.
 launch_options_for_release() {
 	release_options=
 	if [ "$java_release" -ge 22 ]; then

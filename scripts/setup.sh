@@ -9,7 +9,7 @@ say() {
 	printf '%s\n' "$*" >&2
 }
 
-# Takes the JDK in $1 if it is new enough. It reads the release file, which is faster than starting a JVM.
+# Takes the JDK in $1 if it is new enough. The function reads the release file, which is faster than starting a JVM.
 setup_takes_java() {
 	[ -x "$1/bin/javac" ] && [ -x "$1/bin/java" ] && [ -r "$1/release" ] || return 1
 	java_version=

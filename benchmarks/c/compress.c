@@ -2,8 +2,8 @@
  * compress-c [-p PARALLEL] [-b BLOCK_SIZE] [-o OUT] [-f] FILE
  *
  * Does the same as `dpu compress`, as a plain C program in callback style. The device deflates blocks of the file, with up to
- * PARALLEL tasks in flight. The program writes them in order as the members of a gzip file, and prints one line of JSON. It is
- * the baseline for the actors, and has one thread, like an engine.
+ * PARALLEL tasks in flight. The program writes them in order as the members of a gzip file, and prints one line of JSON. The
+ * program is the baseline for the actors, and has one thread, like an engine.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -159,7 +159,7 @@ sockets() {
 	find "/proc/$server/fd" -lname 'socket:*' -printf '%l\n' 2>/dev/null | sort
 }
 
-# A new socket is the client's. Their number is no criterion: sockets of the previous client may still be open.
+# A new socket is the client's. The number of sockets is no criterion: sockets of the previous client may still be open.
 is_connected() {
 	sockets | comm -13 "$work/sockets" - | grep -q .
 }

@@ -20,7 +20,7 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
  * the program spawns.
  */
 final class ChannelGuardian extends AbstractBehavior<ChannelGuardian.Command> {
-  /** Name of the engine. Its thread has this name with a prefix. */
+  /** Name of the engine. The engine's thread has this name with a prefix. */
   static final String ENGINE = "channel";
 
   /** Command for this actor. */

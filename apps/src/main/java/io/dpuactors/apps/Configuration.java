@@ -21,8 +21,8 @@ import java.util.function.Supplier;
  */
 public final class Configuration {
   /**
-   * Defaults for a program that stops without a request and has a signal hook. Its stdout carries
-   * only its output.
+   * Defaults for a program that stops without a request and has a signal hook. The stdout of such a
+   * program carries only its output.
    */
   private static final String SHORT_LIVED =
       """

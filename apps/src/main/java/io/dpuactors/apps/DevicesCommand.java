@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code dpu devices}. It starts no actor system. */
+/** {@code dpu devices}. The command starts no actor system. */
 @Command(
     name = "devices",
     sortOptions = false,

@@ -167,7 +167,10 @@ final class FleetNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** A supervisor that ends for any reason closes the pipe. Its nodes end then, too. */
+  /**
+   * A supervisor that ends for any reason closes the pipe. The nodes of this supervisor end then,
+   * too.
+   */
   private static void leaveAtEndOfInput(ActorSystem<?> system) {
     Thread reader =
         new Thread(

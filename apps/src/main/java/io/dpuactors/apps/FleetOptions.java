@@ -69,7 +69,7 @@ final class FleetOptions {
     return client();
   }
 
-  /** Returns the configuration of a client. Its log then omits warnings of the cluster. */
+  /** Returns the configuration of a client. The client's log then omits warnings of the cluster. */
   Config client() throws Configuration.ConfigurationError {
     QUIET.forEach(FleetOptions::quieten);
     Config config = Configuration.load(FleetConfig.defaults());

@@ -11,7 +11,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** Listener of a batch of hashes. It shows progress and keeps the data for the JSON document. */
+/**
+ * Listener of a batch of hashes. The listener shows progress and keeps the data for the JSON
+ * document.
+ */
 final class HashReport {
   private final CommandLine line;
   private final List<Path> files;

@@ -14,8 +14,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the JSON document of a command that processes files. It writes each field itself: the
- * start of data binding would take longer than the printing.
+ * Prints the JSON document of a command that processes files. This class writes each field itself:
+ * the start of data binding would take longer than the printing.
  */
 final class JsonReport {
   private JsonReport() {}

@@ -27,8 +27,9 @@ final class MonitorRun {
   private MonitorRun() {}
 
   /**
-   * Runs a monitor until the handler returns a status, or the monitor fails. It never waits without
-   * an end: the monitor sends an event at least after its deadline to join, then in each interval.
+   * Runs a monitor until the handler returns a status, or the monitor fails. The run never waits
+   * without an end: the monitor sends an event at least after its deadline to join, then in each
+   * interval.
    */
   static ExitCode run(CommandLine line, Config config, Duration interval, Handler handler)
       throws Exception {

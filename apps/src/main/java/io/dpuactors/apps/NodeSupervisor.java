@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * Runs the nodes of {@code dpu fleet up}, one process each. It starts a node again that ends with a
- * failure. Each node contacts all nodes that have not left. The first node begins the fleet when no
- * other node is in one. Therefore two fleets never exist, also if all nodes are killed. Thread: the
- * command's; each node has a thread that reads its output.
+ * Runs the nodes of {@code dpu fleet up}, one process each. The supervisor starts a node again that
+ * ends with a failure. Each node contacts all nodes that have not left. The first node begins the
+ * fleet when no other node is in one. Therefore two fleets never exist, also if all nodes are
+ * killed. Thread: the command's; each node has a thread that reads its output.
  */
 final class NodeSupervisor {
   /** Failures of a node before it was ready, after which the supervisor ends. */

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /**
- * Progress bar for the current file on one line of a terminal. It disappears when the file is done.
- * Each drawing reads the terminal's width: a line wider than the window would scroll. Thread: one
- * at a time.
+ * Progress bar for the current file on one line of a terminal. The bar disappears when the file is
+ * done. Each drawing reads the terminal's width: a line wider than the window would scroll. Thread:
+ * one at a time.
  */
 final class ProgressDisplay {
   private static final long REFRESH_NS = Duration.ofMillis(200).toNanos();

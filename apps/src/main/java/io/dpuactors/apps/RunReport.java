@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * Listener of a batch. It prints progress and results, and keeps the data for the exit status and
- * the JSON document.
+ * Listener of a batch. The listener prints progress and results, and keeps the data for the exit
+ * status and the JSON document.
  */
 final class RunReport {
   private static final double GIB = 1L << 30;

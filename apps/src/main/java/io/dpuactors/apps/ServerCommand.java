@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
 /**
- * A server. It prepares its data, prints a line when it is ready, and serves until a signal. It
- * stops in this order: the server with its connections, their sessions, the data, the engine.
- * SIGTERM is the regular way to stop a server: the exit status is then 0.
+ * A server. The server prepares its data, prints a line when it is ready, and serves until a
+ * signal. The server stops in this order: the server with its connections, their sessions, the
+ * data, the engine. SIGTERM is the regular way to stop a server: the exit status is then 0.
  */
 abstract class ServerCommand extends ChannelCommand {
   @Mixin ServeOptions options = new ServeOptions();
@@ -49,7 +49,7 @@ abstract class ServerCommand extends ChannelCommand {
   /** Releases the resources of {@link #prepare}. Called after the last connection has closed. */
   void releaseMemory() {}
 
-  /** Spawns the parent of the sessions. It stops before {@link #releaseMemory}. */
+  /** Spawns the parent of the sessions. The parent stops before {@link #releaseMemory}. */
   final ConnectionBehavior sessions(Channel channel, ConnectionBehavior behavior)
       throws ChannelException {
     ActorRef<Sessions.Command> spawned =

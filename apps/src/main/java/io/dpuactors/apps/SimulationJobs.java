@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
 
 /** Runs the seeds of a scenario in several processes at the same time. Thread: the caller's. */
 final class SimulationJobs implements AutoCloseable {
-  /** Seeds of one process. Its start takes as long as about 100 seeds. */
+  /** Seeds of one process. The start of a process takes as long as about 100 seeds. */
   private static final long MAX_SEEDS = 2_000;
 
   private final int jobs;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * Another process that runs {@code dpu simulate} with the options of this JVM: a process simulates
- * one seed at a time. It ends with this process. Thread: any, one at a time.
+ * one seed at a time. Such a process ends with this process. Thread: any, one at a time.
  */
 final class SimulationProcess implements AutoCloseable {
   /** Time of one seed, and of the start of a process on a loaded machine. */

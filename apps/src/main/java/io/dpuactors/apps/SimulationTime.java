@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The limit of real time of a command. It begins with the creation of this object. */
+/** The limit of real time of a command. The limit begins with the creation of this object. */
 final class SimulationTime {
   private static final long SECOND_NS = Duration.ofSeconds(1).toNanos();
 

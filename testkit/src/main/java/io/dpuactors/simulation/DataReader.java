@@ -36,8 +36,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer of a client. It posts buffers, and a {@link DataWriter} fills them with numbered
- * messages. Their numbers increase, and without disturbances none is missing.
+ * A consumer of a client. The reader posts buffers, and a {@link DataWriter} fills them with
+ * numbered messages. The numbers of these messages increase, and without disturbances none is
+ * missing.
  */
 final class DataReader {
   /** Number of messages that the writer sends. */

@@ -31,8 +31,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer of a server's connection. It sends numbered messages to each consumer of the client,
- * and one more after the consumer has left, which must fail.
+ * A producer of a server's connection. The writer sends numbered messages to each consumer of the
+ * client, and one more after the consumer has left, which must fail.
  */
 final class DataWriter {
   static final int MAX_BYTES = 256;
@@ -77,7 +77,7 @@ final class DataWriter {
   }
 
   /**
-   * Returns the behavior of a writer. It receives the events of consumers.
+   * Returns the behavior of a writer. The writer receives the events of consumers.
    *
    * @param writer unique in the run
    */

@@ -23,8 +23,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that hashes a message in parts. It compares the digest with the JDK's, closes the
- * session before the last part, or ends with an open session that it owns.
+ * A client that hashes a message in parts. The client compares the digest with the JDK's, closes
+ * the session before the last part, or ends with an open session that it owns.
  */
 final class HashInParts {
   private static final int MAX_PARTS = 4;

@@ -16,7 +16,7 @@ interface Scenario {
   /** Returns the name for the command line. */
   String name();
 
-  /** Returns the behavior of the scenario's actor. It stops after {@link Finish}. */
+  /** Returns the behavior of the scenario's actor. The behavior stops after {@link Finish}. */
   Behavior<Object> create(Run run);
 
   /** Drives the run from outside of the actors, on the same thread. */

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * The steps of a run as a sequence diagram in SVG: one column for each actor and engine, one arrow
- * for each message. Its colors follow the reader's light or dark mode. Thread: one.
+ * for each message. The colors of the diagram follow the reader's light or dark mode. Thread: one.
  */
 final class SequenceDiagram {
   /** Number of steps in a diagram. The text of the run has all. */

@@ -53,7 +53,7 @@ public final class SimulatedSystem {
     return run.seed();
   }
 
-  /** Returns the actor system. It serves all seeds. */
+  /** Returns the actor system. The system serves all seeds. */
   public ActorSystem<?> actorSystem() {
     return driver.system();
   }
@@ -195,7 +195,7 @@ public final class SimulatedSystem {
     run.faults(plan);
   }
 
-  /** Adds a line to the trace. It is a part of the hash. */
+  /** Adds a line to the trace. The line is a part of the hash. */
   public void note(String line) {
     run.note(line);
   }

@@ -13,18 +13,18 @@ import scala.concurrent.BlockContext;
 import scala.concurrent.CanAwait;
 
 /**
- * One thread with a virtual clock. It runs the mailboxes of actor systems, and the loops of their
- * engines, in an order drawn from a seed. Time passes a little with each step, and jumps to the
- * next timer when there is no other work.
+ * One thread with a virtual clock. The world runs the mailboxes of actor systems, and the loops of
+ * their engines, in an order drawn from a seed. Time passes a little with each step, and jumps to
+ * the next timer when there is no other work.
  *
  * <pre>
  *   step:  one mailbox of a dispatcher, or one iteration of an engine's loop, drawn from the seed
  *          no work?  advance the clock to the next timer, deadline, or completion of the device
  * </pre>
  *
- * <p>The software DPU executes tasks inline, on the same clock and seed. Its own thread only wakes
- * sleeping programs, and a world never sleeps. A task of another thread fails the run. A wait that
- * blocks the thread is not simulated.
+ * <p>The software DPU executes tasks inline, on the same clock and seed. The software DPU's own
+ * thread only wakes sleeping programs, and a world never sleeps. A task of another thread fails the
+ * run. A wait that blocks the thread is not simulated.
  */
 final class World implements ManualLoop.Owner, BlockContext {
   private static final ThreadLocal<World> CURRENT = new ThreadLocal<>();

@@ -11,8 +11,8 @@ import org.apache.pekko.dispatch.UnboundedMailbox;
 import scala.Option;
 
 /**
- * The mailbox of typed actors in a {@link World}. It refuses messages of other threads. {@code
- * pekko.actor.typed.default-mailbox} names this class.
+ * The mailbox of typed actors in a {@link World}. The mailbox refuses messages of other threads.
+ * {@code pekko.actor.typed.default-mailbox} names this class.
  */
 public final class WorldMailbox
     implements MailboxType, ProducesMessageQueue<UnboundedMailbox.MessageQueue> {

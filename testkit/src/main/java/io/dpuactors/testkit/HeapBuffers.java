@@ -7,9 +7,9 @@ import io.dpuactors.protocol.BufferOptions;
 import java.util.List;
 
 /**
- * Pools of buffers in the Java heap, for tests without native libraries. They behave like the pools
- * of an engine: leases, waiting, chains, batches, and errors. Devices cannot access them; a {@link
- * ScriptedContext} can.
+ * Pools of buffers in the Java heap, for tests without native libraries. The pools behave like the
+ * pools of an engine: leases, waiting, chains, batches, and errors. Devices cannot access them; a
+ * {@link ScriptedContext} can.
  *
  * <p>Thread: any. {@link BufferPool#close} fails while buffers are leased.
  */

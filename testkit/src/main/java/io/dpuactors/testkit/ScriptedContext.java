@@ -19,9 +19,9 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * A context of tasks without an engine and a device. It checks requests as a real context does, and
- * executes them by the JDK: deflate, LZ4, copies, digests, AES-GCM and erasure coding have real
- * results. A script delays, fails or refuses some of them.
+ * A context of tasks without an engine and a device. The context checks requests as a real context
+ * does, and executes them by the JDK: deflate, LZ4, copies, digests, AES-GCM and erasure coding
+ * have real results. A script delays, fails or refuses some of them.
  *
  * <pre>
  *   ScriptedContext&lt;CompressProtocol.Command&gt; compress = ScriptedContext.compress(kit);

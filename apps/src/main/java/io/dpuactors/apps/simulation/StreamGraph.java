@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One graph: a source of numbered elements, random flows that restore each element, and a sink that
- * compares the elements with those of the source. It ends in one of several ways.
+ * compares the elements with those of the source. The stream ends in one of several ways.
  */
 final class StreamGraph {
   static final int MAX_BYTES = 1500;

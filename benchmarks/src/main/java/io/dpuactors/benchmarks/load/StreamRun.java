@@ -76,7 +76,10 @@ public final class StreamRun {
         load);
   }
 
-  /** Runs a number of tasks. Their allocation is not known, because it has many threads. */
+  /**
+   * Runs a number of tasks. The allocation of these tasks is not known, because it has many
+   * threads.
+   */
   public Outcome run(long count) {
     long beginNs = System.nanoTime();
     StreamStatistics end =

@@ -19,8 +19,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child process. It ends with the thread that started it, where the system has {@code setpriv}.
- * Every wait has a time limit. For one thread, except {@link #kill}.
+ * A child process. The process ends with the thread that started it, where the system has {@code
+ * setpriv}. Every wait has a time limit. For one thread, except {@link #kill}.
  */
 public final class Child implements AutoCloseable {
   private static final Path SETPRIV = Path.of("/usr/bin/setpriv");

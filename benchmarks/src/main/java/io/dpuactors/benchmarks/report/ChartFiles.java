@@ -16,7 +16,7 @@ import org.knowm.xchart.internal.chartpart.Chart;
 
 /**
  * A folder of charts, each as PNG and SVG. Needs no display. The JDK draws with libraries and fonts
- * of the system. Without those, a chart is missing, and the caller continues.
+ * of the system. Without these libraries and fonts, a chart is missing, and the caller continues.
  */
 public final class ChartFiles {
   private static final List<String> FORMATS = List.of("png", "svg");

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Equal bins over several columns, which makes the columns comparable. Their borders are round
- * numbers.
+ * Equal bins over several columns, which makes the columns comparable. The borders of the bins are
+ * round numbers.
  *
  * @param from begin of the first bin
  * @param width of each bin

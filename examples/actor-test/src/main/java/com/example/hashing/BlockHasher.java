@@ -16,8 +16,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 
 /**
- * An actor that hashes blocks on the device, all at the same time. Its answer has the hashes in the
- * order of the blocks.
+ * An actor that hashes blocks on the device, all at the same time. The answer of the actor has the
+ * hashes in the order of the blocks.
  */
 public class BlockHasher extends AbstractBehavior<TaskReply> {
   /** The CRC-32 of each block. */

@@ -3,9 +3,10 @@ package io.dpuactors.experiments.data;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Uniformly random characters of an alphabet of 63. They equal those of libstdc++ 12's {@code
- * std::uniform_int_distribution(0, 62)} with a {@code std::mt19937}. The result is the high word of
- * a draw times 63; draws with a few low words are rejected, because they would bias the result.
+ * Uniformly random characters of an alphabet of 63. The characters equal those of libstdc++ 12's
+ * {@code std::uniform_int_distribution(0, 62)} with a {@code std::mt19937}. The result is the high
+ * word of a draw times 63; draws with a few low words are rejected, because they would bias the
+ * result.
  */
 final class RandomText {
   private static final byte[] ALPHABET =

@@ -25,7 +25,7 @@ import java.util.Optional;
 /**
  * The log of a run: one line of JSON for its parameters, then one for each trial. Each line is on
  * disk before the next trial begins. After any end of the run, the next run continues from the log.
- * It drops an incomplete last line. One run at a time writes. For one thread.
+ * The log drops an incomplete last line. One run at a time writes. For one thread.
  */
 public final class TrialLog implements AutoCloseable {
   /**

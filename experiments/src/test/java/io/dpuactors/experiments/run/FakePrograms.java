@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Shell scripts that replace both sides' programs. Each script logs to one file that it starts,
- * serves or runs a trial. Then it runs the prepared commands for that trial of its side.
+ * serves or runs a trial. Then the script runs the prepared commands for that trial of its side.
  */
 final class FakePrograms {
   private static final String SCRIPT =
