@@ -58,7 +58,7 @@ public final class DpuActors implements Extension {
 
   /**
    * Returns the system's default engine. The first call starts it with the settings of {@code
-   * dpu.engine}; it lives until the system terminates. If the start fails, the engine ends, the log
+   * dpu.engine}; it runs until the system terminates. If the start fails, the engine ends, the log
    * has the cause, and its requests fail.
    */
   public synchronized ActorRef<Command> engine() {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A context of an {@link EngineGroup}: one context of tasks on each of several engines, behind one
  * {@code ActorRef}. A request goes to the engine of its buffers. After the end of a context, its
- * memory lends nothing more, and requests with its buffers fail. This actor ends with its last
+ * memory grants no more leases, and requests with its buffers fail. This actor ends with its last
  * context. Any dispatcher.
  */
 final class GroupContext {

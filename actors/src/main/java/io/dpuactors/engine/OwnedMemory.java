@@ -39,7 +39,7 @@ final class OwnedMemory {
     this.watch = watch;
   }
 
-  /** Adds an import, and returns it. An import without an owner lives as long as the engine. */
+  /** Adds an import, and returns it. An import without an owner is open as long as the engine. */
   BufferPool add(Optional<ActorRef<?>> owner, BufferPool imported) {
     owner.ifPresent(actor -> belongings(actor).imports().add(imported));
     return imported;

@@ -144,8 +144,8 @@ public class EngineLoop extends LoopExecutor {
   }
 
   /**
-   * Returns the time until the loop must run an iteration, if no task and no event of the device
-   * arrives before; {@code Long.MAX_VALUE} if it need not.
+   * Returns the time until the loop must run an iteration, unless a task or an event of the device
+   * arrives before. {@code Long.MAX_VALUE}: no iteration is due.
    */
   final long untilDueNs(long nowNs) {
     return device.untilDueNs(nowNs);

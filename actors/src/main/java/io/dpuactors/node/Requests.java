@@ -67,8 +67,8 @@ interface Requests<R> {
   }
 
   /**
-   * Returns the taken buffers to the sender, before the answer that says so. After {@link
-   * #releaseAfterTasks}, the device has released them.
+   * Returns the taken buffers to the sender, before the answer that reports the return. After
+   * {@link #releaseAfterTasks}, the device has released them.
    */
   default void returnBuffers(R request) {}
 

@@ -58,7 +58,7 @@ final class RdmaHost {
     listener = current;
   }
 
-  /** Forgets a listener that has stopped to listen. */
+  /** Removes a listener that has stopped to listen. */
   void notListening(ActorRef<Object> former) {
     if (former.equals(listener)) {
       listener = null;

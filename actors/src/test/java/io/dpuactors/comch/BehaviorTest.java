@@ -269,7 +269,7 @@ class BehaviorTest {
     assertSentAway(impossible, on(dispatcher));
   }
 
-  /** The client may notice the end of the connection before its open request is answered. */
+  /** The client may receive the end of the connection before its open request is answered. */
   private static void assertSentAway(ConnectionBehavior behavior, ConnectionOptions options) {
     try (RunningSystem system = RunningSystem.create()) {
       ComchPair.server(system, ServerOptions.of("test-away", behavior).withConnections(options));

@@ -17,7 +17,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 final class StoppedEarly {
   private StoppedEarly() {}
 
-  /** Halts in all cases, so that the leaked resources keep no process alive. */
+  /** Halts in all cases, because the leaked resources would keep the process running. */
   public static void main(String[] args) throws InterruptedException {
     Thread.currentThread()
         .setUncaughtExceptionHandler(

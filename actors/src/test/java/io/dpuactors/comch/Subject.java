@@ -9,7 +9,7 @@ import java.util.function.Function;
  *
  * <ul>
  *   <li>a server or producer that starts (DOCA starts it at once)
- *   <li>a connection that opens (it is born connected)
+ *   <li>a connection that opens (DOCA creates it connected)
  *   <li>a producer or consumer without a predecessor of the same name
  * </ul>
  */

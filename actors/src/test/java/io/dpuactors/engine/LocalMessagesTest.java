@@ -39,7 +39,10 @@ import org.apache.pekko.serialization.SerializationExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tests that messages of engines and contexts cannot be serialized, and that the error says so. */
+/**
+ * Tests that messages of engines and contexts cannot be serialized, and that the error names this
+ * reason.
+ */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class LocalMessagesTest {
   private static final String SERIALIZE = "pekko.actor.serialize-messages = on";

@@ -28,7 +28,7 @@ class ModulePathTest {
       Path.of(System.getProperty("dpu.root", ".."), "actors/src/test/modules/hello");
   private static final long TIMEOUT_S = 45;
 
-  /** What a program of a user has on its path. */
+  /** The modules on the path of a user's program. */
   private static final Set<String> MODULES =
       Set.of(
           "io.dpuactors.bridge",

@@ -52,7 +52,7 @@ class LoopIdleTest {
   }
 
   /**
-   * The device decides how long it polls before it sleeps: a poll inside its wait misses no
+   * The device determines how long it polls before it sleeps: a poll inside its wait misses no
    * wake-up.
    */
   @ParameterizedTest

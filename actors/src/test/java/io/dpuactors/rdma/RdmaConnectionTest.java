@@ -156,7 +156,7 @@ class RdmaConnectionTest {
     return failed.error().toString();
   }
 
-  /** The peer's context grants less than its memory: only the device knows this. */
+  /** The peer's context grants less than its memory: only the device has this information. */
   @Test
   void aViolationEndsTheConnectionOnBothSidesAndNothingElse() {
     try (RunningSystem system = RunningSystem.create()) {

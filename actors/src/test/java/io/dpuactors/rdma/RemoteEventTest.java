@@ -228,7 +228,7 @@ class RemoteEventTest {
     }
   }
 
-  /** Only the device knows the permissions of the peer's context. */
+  /** Only the device has the permissions of the peer's context. */
   @Test
   void thePeersContextPermitsTheTasks() {
     try (RunningSystem system = RunningSystem.create()) {

@@ -20,7 +20,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task of the first kind of a library, for tests that know libraries only by their rows.
+ * A task of the first kind of a library, for tests that access libraries only by their rows.
  *
  * @param handle the object of {@link Create}; null for a library without an example
  */

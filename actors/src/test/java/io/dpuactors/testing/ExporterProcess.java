@@ -140,7 +140,7 @@ public final class ExporterProcess implements AutoCloseable {
     }
   }
 
-  /** Ends the process, if it is alive, and asserts that it has no open resource. */
+  /** Ends the process, if it runs, and asserts that it has no open resource. */
   @Override
   public void close() {
     if (!process.isAlive()) {
