@@ -107,7 +107,7 @@ int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, u
 
 /**
  * Lets entries of a configured kind wait while all its tasks are in flight. The callback of each completed task submits the next
- * waiting entry, in order. The device thus has work before the caller wakes up. A batch needs one place; one batch may always
+ * waiting entry, in order. The device thus has work before the caller runs again. A batch needs one place; one batch may always
  * wait. The kinds of RDMA connections share one queue.
  * @param num_waiting number of places for waiting entries, in addition to num_tasks
  * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured, IN_USE while entries wait, NO_MEMORY

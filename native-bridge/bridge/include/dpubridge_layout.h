@@ -193,7 +193,7 @@ struct dpubridge_batch {
 	uint32_t next;		/**< bridge: tasks that were submitted, or have a result without submission */
 	uint32_t ended;		/**< bridge: tasks that have their result */
 	uint32_t failures;	/**< bridge: number of failed tasks among the ended ones */
-	uint32_t prepared;	/**< both: number of leading entries whose buffers DOCA knows */
+	uint32_t prepared;	/**< both: number of leading entries whose buffers DOCA has */
 	uint32_t reserved;
 	uint64_t tag;		/**< bridge: identity; 0 before the first run */
 	uint64_t user_data;	/**< bridge: copied into the record */

@@ -113,7 +113,7 @@ static inline void put(struct rig *rig, struct dpubridge_entry entry)
 	rig->entries[rig->header->submission_tail++ & (SLOTS - 1)] = entry;
 }
 
-/* Returns the next record, which is no change of state unless these are wanted. */
+/* Returns the next record, without changes of state unless the caller includes them. */
 static inline struct dpubridge_record next_of_any(struct rig *rig, bool wants_states)
 {
 	uint32_t turns;

@@ -113,7 +113,7 @@ static void *live_elsewhere(void *argument)
 	return NULL;
 }
 
-/* A connection begins and ends on a foreign thread, while another one lives on this thread. */
+/* A connection begins and ends on a foreign thread, while another one is open on this thread. */
 static void test_foreign_life(void)
 {
 	struct talk talk;

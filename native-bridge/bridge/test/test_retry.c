@@ -108,7 +108,7 @@ static void test_each_completion(void)
 	rig_destroy(&rig);
 }
 
-/* Entries of other contexts, and of other kinds of the context, go on. */
+/* Entries of other contexts, and of other kinds of the context, continue. */
 static void test_separate_contexts(void)
 {
 	struct rig rig;

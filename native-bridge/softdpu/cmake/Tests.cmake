@@ -1,5 +1,5 @@
-# The tests of the software DPU: one program per promise (test/test_*.c), which may include the library's internal headers, and
-# tests that compare the headers and the built libraries with the tables of the interface (test/api).
+# The tests of the software DPU: one program per promise (test/test_*.c), which may include the library's internal headers.
+# Other tests compare the headers and the built libraries with the tables of the interface (test/api).
 include_guard(GLOBAL)
 
 add_library(softdpu_tests INTERFACE)

@@ -1,9 +1,9 @@
 /*
  * Hashes by the device: SHA-1, SHA-256 and SHA-512 (FIPS 180-4).
  *
- * A hash task reads the content of the source list and appends the digest to that of the destination list, in the standard's
- * order of bytes. A partial hash task does that over several submissions with a source each. The state of the hash
- * stays in the task between them:
+ * A hash task reads the content of the source list and appends the digest to the content of the destination list. The order of
+ * bytes is that of the standard. A partial hash task does that over several submissions with a source each. The state of the
+ * hash stays in the task between them:
  *
  *   alloc_init -> submit -> [set_src -> submit]... -> set_src -> set_is_final_buf -> submit -> digest
  *

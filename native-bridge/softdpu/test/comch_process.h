@@ -1,6 +1,6 @@
 /*
  * Tests with several processes: the test program starts itself again with a role as its argument. A child reports by single
- * bytes on a pipe. A child ends when its parent's pipe closes, so no child survives a test that fails.
+ * bytes on a pipe. A child ends when its parent's pipe closes, so no child remains after a test that fails.
  */
 #ifndef COMCH_PROCESS_H
 #define COMCH_PROCESS_H

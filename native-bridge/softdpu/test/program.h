@@ -1,4 +1,4 @@
-/* What plain DOCA programs share: they use only the SDK. */
+/* Common functions of the plain DOCA programs, which use only the SDK. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 

@@ -1,4 +1,4 @@
-/* What the RDMA programs share: they use only the SDK. */
+/* Common functions of the RDMA programs, which use only the SDK. */
 #ifndef RDMA_PROGRAM_H
 #define RDMA_PROGRAM_H
 

@@ -31,7 +31,7 @@ enum responder_order {
 	RESPONDER_STOP_EVENT,			/* destroys the event */
 	RESPONDER_DISCONNECT,
 	RESPONDER_STOP,				/* stops the context, and answers the number of failed receive tasks */
-	RESPONDER_BEGIN_FLAT,			/* remembers the resources of the process */
+	RESPONDER_BEGIN_FLAT,			/* records the resources of the process */
 	RESPONDER_CHECK_FLAT,			/* checks that it has no more */
 	RESPONDER_CLOSE,			/* closes everything; the next export opens it again */
 	RESPONDER_QUIT,

@@ -13,7 +13,7 @@
 
 enum { RDMA_MEMORY = 1 << 20, RDMA_TASKS = 256, RDMA_LIST_LEN = 8 };
 
-/* What a receive task reports. */
+/* The results of a receive task. */
 struct rdma_message {
 	uint64_t number;			/* user data of the task */
 	enum doca_rdma_opcode opcode;

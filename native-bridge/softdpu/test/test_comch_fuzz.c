@@ -163,7 +163,7 @@ static void fuzz_rings(const char *attackers_seed)
 	child_close(&child, 0, &server);
 }
 
-/* Damages the ring and the socket of a consumer of the server, which its peer knows. */
+/* Damages the ring and the socket of a consumer of the server that its peer has received. */
 static void spoil_consumer(void)
 {
 	for (int i = 0; i < RING_CASES; i++) {

@@ -1,7 +1,7 @@
 /*
- * A peer that dies by SIGKILL, in any state, is noticed within 100 ms of the service thread's time. The server gets its disconnect event, the client
- * STOPPING and IDLE, tasks in flight their error callback. No resource of the dead peer remains: no descriptor, no memory, no
- * file.
+ * The end of a peer by SIGKILL, in any state, is detected within 100 ms of the service thread's time. The server gets its
+ * disconnect event, the client STOPPING and IDLE, tasks in flight their error callback. No resource of the dead peer remains:
+ * no descriptor, no memory, no file.
  */
 #include "comch_process.h"
 
@@ -9,7 +9,7 @@ static const char name[] = "mortal";
 
 static struct data consumer, producer;
 
-/* @name The process that dies: reports its state, then acts as ordered until it is killed */
+/* @name The process that is killed: reports its state, then acts as ordered until it is killed */
 /* @{ */
 static void linger(struct side *side)
 {
@@ -80,7 +80,7 @@ static int die_as_server(const char *state)
 }
 /* @} */
 
-/* @name The process that survives */
+/* @name The process that remains */
 /* @{ */
 static void send_flood(struct side *side)
 {
@@ -91,7 +91,7 @@ static void send_flood(struct side *side)
 		side_progress(side);
 }
 
-/* A server survives its client. */
+/* A server continues after the end of its client. */
 static void outlive_client(struct side *server, const char *state)
 {
 	struct child child = child_start("client", state);
@@ -106,7 +106,7 @@ static void outlive_client(struct side *server, const char *state)
 		CHECK_OK(side_send(server, "hold", 4));
 	}
 	if (strcmp(state, "starting") == 0)
-		child_await(&child, '!', NULL); /* without progress, the server does not know the client yet */
+		child_await(&child, '!', NULL); /* without progress, the server has not accepted the client yet */
 	else
 		child_await(&child, '!', server);
 	if (strcmp(state, "deaf") == 0)

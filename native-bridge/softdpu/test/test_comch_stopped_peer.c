@@ -1,8 +1,8 @@
 /*
  * A peer that is stopped (SIGSTOP). If the peer is killed then, its end is noticed as usual. Buffers that it has claimed from
  * a consumer return within a time limit when the consumer stops. The peer's later writes, after it continues, reach no memory
- * of this process. A producer whose data the stopped peer does not take also stops within a time limit. The connection
- * survives all of this.
+ * of this process. A producer whose data the stopped peer does not take also stops within a time limit. The connection stays
+ * open.
  */
 #include "comch_process.h"
 #include "sd_random.h"

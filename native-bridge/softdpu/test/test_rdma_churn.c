@@ -86,7 +86,7 @@ static void come_and_go(void)
 
 /* --- kill -9 --- */
 
-/* The other process dies with a message that waits, or after one that was received. */
+/* The other process is killed with a message that waits, or after one that was received. */
 static void connect_and_die(struct responder_message *connect, int is_received)
 {
 	const struct responder_message message = { .order = RESPONDER_SEND };

@@ -54,7 +54,7 @@ static void failures(struct doca_rdma_addr *addr)
 	CHECK_OK(doca_rdma_addr_destroy(nowhere));
 }
 
-/* Both disconnect before they know of the other: one callback each. */
+/* Both disconnect before they have received the end of the other: one callback each. */
 static void simultaneous(struct doca_rdma_addr *addr)
 {
 	int before = client.disconnects, at_server = server.disconnects;

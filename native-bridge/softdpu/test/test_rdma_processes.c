@@ -115,7 +115,10 @@ static void answered(void)
 	responder_close_pair(&pair);
 }
 
-/* The other process dies with a message on its way: the receive task fails if data arrived, else it serves another connection. */
+/*
+ * The other process is killed with a message on its way: the receive task fails if data arrived, else it serves another
+ * connection.
+ */
 static void sender_dies(int may_receive)
 {
 	const struct responder_message order = { .order = RESPONDER_SEND, .len = RDMA_MEMORY };

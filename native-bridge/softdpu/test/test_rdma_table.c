@@ -1,7 +1,7 @@
 /*
  * Protection of the responder, as one table: each operation with each violation, within one process and between two, by all paths.
- * A violation fails the task with the error of the table, changes nothing of the responder or the requester, ends the connection,
- * and fails the tasks behind it. Contexts, other connections and posted receive tasks continue.
+ * A violation fails the task with the error of the table, ends the connection, and fails the tasks behind it. The memory of the
+ * responder and the requester does not change. Contexts, other connections and posted receive tasks continue.
  */
 #include "rdma_tasks.h"
 

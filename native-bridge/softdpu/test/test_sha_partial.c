@@ -1,6 +1,6 @@
 /*
- * A partial hash has the digest of the whole data, however they are split. The state belongs to the task: it survives other tasks,
- * ends with a reset, and starts new after an allocation.
+ * A partial hash has the digest of the whole data, however they are split. The state belongs to the task: it does not change
+ * with other tasks, ends with a reset, and starts new after an allocation.
  */
 #include "sha.h"
 

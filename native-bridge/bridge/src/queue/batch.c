@@ -48,7 +48,7 @@ static int32_t prepare_buffers(const struct bridge_pool *pool, struct dpubridge_
 	return status;
 }
 
-/* Sets the buffers of a task, as far as DOCA does not know them. */
+/* Sets the buffers of a task, as far as DOCA does not have them. */
 static int32_t prepare(struct bridge_pool *pool, struct dpubridge_batch *batch, uint32_t number, struct bridge_task **out)
 {
 	const struct dpubridge_entry *entry = bridge_batch_entry(batch, number);

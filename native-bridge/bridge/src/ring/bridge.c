@@ -1,4 +1,4 @@
-/* What each part needs of a bridge: its owner, its losses, its wake-up, its memory. */
+/* The data of a bridge that each part uses: its owner, its losses, its wake-up, its memory. */
 #include "ring/bridge.h"
 
 #include <sys/eventfd.h>

@@ -11,8 +11,8 @@
  * Data that fits goes into the slot's stage; the consumer's process copies it from there to its buffer. This path needs no
  * system call. The producer touches no memory whose pages the other process can withhold.
  *
- * The other process may write any value into a ring. The consumer trusts only state, and checks the results against private
- * copies.
+ * The other process may write any value into a ring. The consumer uses only state without a check, and checks the results
+ * against private copies.
  */
 #ifndef RING_H
 #define RING_H

@@ -1,7 +1,7 @@
 #ifndef SD_REASON_H
 #define SD_REASON_H
 
-/** Size in bytes of a text that says why a value is invalid, with the final NUL. */
+/** Size in bytes of the reason for an invalid value, with the final NUL. */
 enum { SD_REASON_SIZE = 256 };
 
 #endif

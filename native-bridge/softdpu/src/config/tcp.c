@@ -27,7 +27,7 @@ uint8_t sd_tcp_read_address(struct sd_tcp *tcp, const char *text)
 	return 1;
 }
 
-/* Only this user may know the key: any process with the key may connect. */
+/* Only this user may read the key: any process with the key may connect. */
 static uint8_t check_file(int fd, char *why)
 {
 	struct stat file;

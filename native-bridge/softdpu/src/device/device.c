@@ -17,7 +17,7 @@ doca_error_t sd_device_acquire(const struct sd_device_client *client)
 	doca_error_t result = DOCA_SUCCESS;
 	const char *problem;
 
-	sd_config(); /* logs what is invalid, if it reads the environment */
+	sd_config(); /* logs the invalid settings, if it reads the environment */
 	problem = sd_config_problem();
 	if (problem != NULL) {
 		SD_LOG_ERROR("no context starts: %s", problem);

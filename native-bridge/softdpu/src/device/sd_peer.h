@@ -15,7 +15,7 @@
 
 enum { SD_PEER_MAX_ABANDONED = 16 };
 
-/** One such process, as a library sees it. The library owns the memory. Zero-initialise. */
+/** The record of one such process in a library. The library owns the memory. Zero-initialise. */
 struct sd_peer {
 	_Atomic uint32_t num_abandoned;		/**< threads that wait for the process */
 };

@@ -36,7 +36,7 @@ static void stop_current(struct doca_rdma_connection *connection)
 /* Connections of senders that have ended; the next connect, or a stop, frees them. */
 struct rdma_list rdma_ended_senders;
 
-/* Calls the program, unless it does not know the connection, or has rejected it. */
+/* Calls the program, unless it never received the connection, or has rejected it. */
 static void announce(struct doca_rdma_connection *connection)
 {
 	uint8_t is_new = (connection->notices & RDMA_REQUESTED_NOTICE) != 0;

@@ -116,7 +116,7 @@ struct rdma_message {
 	size_t total;				/**< bytes */
 };
 
-/** What the current task of a connection with a socket sends. */
+/** The part that the current task of a connection with a socket sends. */
 enum rdma_sending {
 	RDMA_NOTHING,
 	RDMA_ASKED,				/**< MESSAGE; READY or ANSWER is due */

@@ -10,9 +10,8 @@
  *   READY                              <-->  (a receive task has room for the data)
  *   DATA bytes                         <-->
  *   ANSWER status                      <-->  (the receive task is complete, or the message failed)
- *
- * The connection manager begins with REQUEST (the key of the client's connection, permissions) instead of HELLO, and REJECTED or
- * WELCOME (the key of the server's connection, permissions).
+ * The connection manager begins with REQUEST (the key of the client's connection, permissions) instead of HELLO. The answer is
+ * REJECTED or WELCOME (the key of the server's connection, permissions).
  *
  * Both sides send messages, one at a time. Data of a write with immediate data does not use the socket, so its MESSAGE gets an
  * ANSWER without READY. The end of the socket is the end of the connection.

@@ -43,7 +43,7 @@ uint8_t sd_rendezvous_check_setting(char *why);
 /** Builds the name of a socket: "<kind>.<scope>.<readable part of label>.<hash>", unique per (kind, scope, label). */
 void sd_rendezvous_name(char *name, const char *kind, const char *scope, const char *label);
 
-/** Becomes the server of this name. ALREADY_EXIST: a living server has the name; NOT_PERMITTED, OPERATING_SYSTEM. */
+/** Becomes the server of this name. ALREADY_EXIST: a running server has the name; NOT_PERMITTED, OPERATING_SYSTEM. */
 doca_error_t sd_rendezvous_listen(struct sd_listener *listener, const char *name);
 
 /** Accepts the next client. AGAIN: no client waits; NOT_PERMITTED: a client of another user was refused; OPERATING_SYSTEM. */

@@ -78,8 +78,8 @@ static doca_error_t lock_name_of(struct sd_listener *listener)
 
 /*
  * Locks the folder. One server at a time removes files of dead servers and takes a name. Removal holds the locks of dead
- * servers briefly; without the folder's lock, another server could mistake these for living servers. A process that is stopped
- * with the folder's lock delays other servers by half a second each.
+ * servers briefly; without the folder's lock, another server could mistake these for running servers. A process that is
+ * stopped with the folder's lock delays other servers by half a second each.
  */
 static void enter_folder(int folder_fd)
 {

@@ -41,7 +41,7 @@ static void end_local(struct tunnel *tunnel)
 	tunnel_repeat(tunnel, 0);
 }
 
-/* What a direction of the tunnel waits for, as epoll events. */
+/* The epoll events for which a direction of the tunnel waits. */
 struct needs {
 	uint32_t local, remote;
 };

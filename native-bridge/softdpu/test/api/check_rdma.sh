@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles the plain RDMA programs against the SDK prefix and nothing else, then runs each operation with each way to connect, and
+# Compiles the plain RDMA programs against the SDK prefix and nothing else. Then runs each operation with each way to connect, and
 # several connections of one context.
 #   check_rdma.sh CC SDK_DIR rdma_pairs.c rdma_several.c [link option...]
 set -eu

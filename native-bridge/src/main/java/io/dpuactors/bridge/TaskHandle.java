@@ -24,7 +24,7 @@ public final class TaskHandle {
    *
    * @param context the native context to which the object belongs
    * @param name for messages, without any content of the object
-   * @param pointer address of the native object, or what the bridge knows a session by
+   * @param pointer address of the native object, or the number of a session in the bridge
    * @param exclusive whether only one request at a time may use the object
    */
   public TaskHandle(Object context, String name, long pointer, boolean exclusive) {

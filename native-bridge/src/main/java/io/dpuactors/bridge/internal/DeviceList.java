@@ -6,8 +6,8 @@ import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.PointerArray;
 
 /**
- * DOCA's list of devices. The descriptions of the list ({@code struct doca_devinfo *}) live until
- * it is closed.
+ * DOCA's list of devices. The descriptions of the list ({@code struct doca_devinfo *}) are valid
+ * until it is closed.
  */
 public final class DeviceList implements AutoCloseable {
   private final long list;

@@ -9,8 +9,8 @@ import java.util.Objects;
  * Equal cells of memory outside of the Java heap, for outgoing messages and immediate data. The
  * cells are registered with no device and belong to no engine.
  *
- * <p>The memory lives as long as this object or one of its views is reachable. A caller that passes
- * an {@link #address} to the device keeps one of them until the record arrives.
+ * <p>The memory is valid as long as this object or one of its views is reachable. A caller that
+ * passes an {@link #address} to the device keeps one of them until the record arrives.
  *
  * <p>Thread: any; each cell has one user at a time.
  */

@@ -7,7 +7,7 @@ import io.dpuactors.bridge.jna.PointerArray;
 
 /**
  * DOCA's list of an opened device's representors. The descriptions of the list ({@code struct
- * doca_devinfo_rep *}) live until it is closed.
+ * doca_devinfo_rep *}) are valid until it is closed.
  */
 public final class RepresentorList implements AutoCloseable {
   /** DOCA's filter for network functions: the clients of servers. */

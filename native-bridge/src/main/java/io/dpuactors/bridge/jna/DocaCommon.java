@@ -444,7 +444,7 @@ public final class DocaCommon {
   /** Sets the memory of a map, once. */
   public static native int doca_mmap_set_memrange(long mmap, long addr, long len);
 
-  /** Sets what may be done with the memory, a sum of access flags. */
+  /** Sets the permitted accesses to the memory, a sum of access flags. */
   public static native int doca_mmap_set_permissions(long mmap, int accessMask);
 
   /** Sets the user data of a map. */

@@ -169,7 +169,9 @@ class ComchTest {
         .isEqualTo(ContextState.IDLE);
   }
 
-  /** The library knows the end of the connection before the engine has drained its record. */
+  /**
+   * The library has recorded the end of the connection before the engine has drained its record.
+   */
   @Test
   void nothingIsCreatedOnAConnectionWithAnUnreportedEnd() {
     DocaContext client = rig.client();
