@@ -30,7 +30,7 @@ struct role {
 	void (*received)(struct peer *peer, const uint8_t *bytes, uint32_t len);
 	/** The peer has created a consumer. */
 	void (*consumer)(struct peer *peer, uint32_t id);
-	/** Called once per channel_turn(). Returns whether the role wants to retry an operation soon. */
+	/** Called once per channel_turn(). Returns whether the role must retry an operation soon. */
 	bool (*turn)(struct peer *peer);
 	/**
 	 * The connection is ending, or has ended. Releases the role's resources on it in steps: called again until it returns
@@ -57,7 +57,7 @@ struct channel *channel_connect(const struct channel_settings *settings);
  * closed.
  */
 bool channel_turn(struct channel *channel);
-/** Returns whether a role wants its next turn soon. */
+/** Returns whether a role needs its next turn soon. */
 bool channel_is_eager(const struct channel *channel);
 /** Ends all connections, and then the channel. */
 void channel_end(struct channel *channel);

@@ -1,6 +1,6 @@
 /*
- * Memory that one process exports and another copies from: declarations shared by the two ends of dma-c. dma_export.c is the
- * exporter, dma_import.c the importer, which copies.
+ * Declarations of both ends of dma-c. The exporter (dma_export.c) exports memory, and the importer (dma_import.c) copies
+ * from it.
  *
  * The exporter sends one message, integers of this machine:
  *

@@ -6,7 +6,7 @@
 #include "report.h"
 
 /*
- * Returns the peer of a connection. A client's context knows its peer; connections of a server have it as user data. NULL: a
+ * Returns the peer of a connection. A client's context has the only peer; connections of a server have it as user data. NULL: a
  * refused connection.
  */
 static struct peer *peer_of(struct doca_comch_connection *connection)
@@ -45,7 +45,7 @@ static void on_consumer(struct doca_comch_event_consumer *event, struct doca_com
 		peer->channel->settings.role->consumer(peer, id);
 }
 
-/* Ignored: the users of the consumer learn of its end by their tasks, or by the end of the connection. */
+/* Ignored: the failed tasks of the consumer's users, or the end of the connection, report the end of the consumer. */
 static void on_consumer_expired(struct doca_comch_event_consumer *event, struct doca_comch_connection *connection, uint32_t id)
 {
 	(void)event;

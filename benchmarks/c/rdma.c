@@ -2,7 +2,7 @@
  * rdma-c serve | client: tasks on memory of another process, and messages to it, by RDMA.
  *
  * The server offers each connection a part of its memory, and receives messages. The client keeps a window of tasks in flight, one
- * connection per process. Both ends speak the service of `dpu serve rdma` and `dpu client rdma`.
+ * connection per process. Both ends use the protocol of `dpu serve rdma` and `dpu client rdma`.
  */
 #include "rdma.h"
 

@@ -1,5 +1,5 @@
 /*
- * RDMA: declarations shared by the two ends of rdma-c, which speak the service of `dpu serve rdma`.
+ * RDMA: declarations shared by the two ends of rdma-c, which use the protocol of `dpu serve rdma`.
  *
  *	server -> client   an offer of memory, when the connection is established
  *	client -> server   messages, at most RDMA_UNHANDLED before the server has handled the first

@@ -101,7 +101,7 @@ public final class Dpu extends CommandGroup {
   /**
    * Returns the configured parser, for {@code main} and for tests.
    *
-   * @param args the command line. If the first word is a built-in command, the parser knows no
+   * @param args the command line. If the first word is a built-in command, the parser reads no
    *     other command: picocli reads the annotations of each command by reflection
    */
   public static CommandLine commandLine(String... args) {

@@ -109,7 +109,7 @@ final class NodeSupervisor {
   private void start(Node node) throws IOException {
     List<String> words = new ArrayList<>(SelfCommand.withJvm(NODE_JVM));
     words.addAll(List.of("fleet", "node", "--supervised", "--port=" + node.address.port()));
-    words.add("-Ddpu.fleet.node.state-dir="); // this supervisor knows the nodes
+    words.add("-Ddpu.fleet.node.state-dir="); // this supervisor has the addresses of the nodes
     words.addAll(options);
     nodes.stream()
         .filter(other -> !other.hasLeft)
@@ -150,7 +150,7 @@ final class NodeSupervisor {
     }
   }
 
-  /** Returns false if the fleet cannot go on. */
+  /** Returns false if the fleet cannot continue. */
   private boolean onEnded(Node node, int status) throws IOException {
     boolean wasReady = node.ready;
     node.ready = false;

@@ -72,8 +72,8 @@ final class Program {
   }
 
   /**
-   * Returns the command line of dpu. {@code env} restores SIGINT, which a shell without job control
-   * disables for its background commands, and for the tests if they are one.
+   * Returns the command line of dpu. {@code env} restores SIGINT: a shell without job control
+   * disables it for background commands, and so for tests in the background.
    */
   static List<String> command(List<String> jvm, Object... words) {
     List<String> command =

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A worker of one job on a node: asks the client for blocks and computes them, one at a time. The
- * consumer confirms a block after it has sent the result. The client therefore knows which blocks a
- * lost worker has not finished, and sends them to other workers.
+ * consumer confirms a block after it has sent the result. The client therefore has the list of
+ * blocks that a lost worker has not finished, and sends them to other workers.
  */
 final class BlockConsumer {
   /** A message to the worker. */

@@ -74,7 +74,7 @@ final class FleetTls {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException e) {
-      return false; // a name that only other machines know
+      return false; // a name that only other machines resolve
     }
   }
 

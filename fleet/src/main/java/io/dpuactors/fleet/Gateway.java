@@ -23,8 +23,9 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.apache.pekko.actor.typed.receptionist.Receptionist;
 
 /**
- * The actor of a node that members of other nodes know. The gateway has one child per job and kind,
- * the {@link JobSession}. The gateway stops after a {@link Drain}, when every child has ended.
+ * The actor of a node whose address members of other nodes have. The gateway has one child per job
+ * and kind, the {@link JobSession}. The gateway stops after a {@link Drain}, when every child has
+ * ended.
  */
 final class Gateway {
   /** A message to the gateway, from other nodes or from itself. */

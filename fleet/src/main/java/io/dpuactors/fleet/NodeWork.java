@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * What a node computes with. The counters may be changed on any thread.
+ * The library, engines and counters of a node. The counters may be changed on any thread.
  *
  * @param node address of the node, {@code HOST:PORT}
  * @param library DOCA library of the engines

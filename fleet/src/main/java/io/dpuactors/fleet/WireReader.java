@@ -12,8 +12,8 @@ import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields that {@link WireWriter} writes. The reader trusts no length. Every method throws
- * IllegalArgumentException or BufferUnderflowException for damaged input.
+ * Reads the fields that {@link WireWriter} writes. The reader checks every length. Every method
+ * throws IllegalArgumentException or BufferUnderflowException for damaged input.
  */
 final class WireReader {
   private final ByteBuffer buffer;

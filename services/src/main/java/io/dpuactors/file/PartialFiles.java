@@ -33,8 +33,8 @@ public final class PartialFiles implements AutoCloseable {
   }
 
   /**
-   * Creates an empty set whose outputs survive a killed process: a later process of the same job
-   * continues them. Outputs of streams and of jobs with keys do not survive.
+   * Creates an empty set whose outputs remain after a killed process: a later process of the same
+   * job continues them. Outputs of streams and of jobs with keys do not remain.
    */
   public static PartialFiles resumable() {
     return new PartialFiles(true);

@@ -50,7 +50,7 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
   private record Answered(Reply reply) implements Command {}
 
   /**
-   * What all connections share.
+   * The state that all connections share.
    *
    * @param parts one buffer for each connection, shared as {@code memory}
    * @param messages buffers for the messages of the server, one for each connection

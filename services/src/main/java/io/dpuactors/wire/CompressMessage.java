@@ -49,8 +49,8 @@ public sealed interface CompressMessage {
   /**
    * A client requests the compression of a stream.
    *
-   * @param blockBytes wanted content of each block except the last, at least 1
-   * @param window wanted number of blocks in flight, at least 1
+   * @param blockBytes requested content of each block except the last, at least 1
+   * @param window requested number of blocks in flight, at least 1
    */
   record Hello(int blockBytes, int window) implements CompressMessage {
     /** Checks the ranges. */

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests that files survive the loss of parts. */
+/** Tests that files are recovered after the loss of parts. */
 class ErasureFilesTest extends ErasureTestBase {
   /** Bytes of a part before the first block, and of a checksum. */
   private static final int HEADER = 48;

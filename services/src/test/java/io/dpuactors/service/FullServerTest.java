@@ -63,7 +63,7 @@ class FullServerTest {
 
   /**
    * The device does not enforce a smaller limit of the server: the server accepts the connection
-   * and closes it. The client may notice both at once.
+   * and closes it. The client may receive both at once.
    */
   @Test
   void aServerClosesOneConnectionMoreThanItTakes() throws Exception {

@@ -14,8 +14,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tasks of one library do: the inputs of a scenario, and the outputs that they must have.
- * Belongs to one context of one run.
+ * The results of the tasks of one library: the inputs of a scenario, and the outputs that they must
+ * have. Belongs to one context of one run.
  */
 interface TaskModel {
   /** Bytes of the largest input. */
@@ -85,7 +85,7 @@ interface TaskModel {
     return null;
   }
 
-  /** Forgets the objects of a context that has ended. */
+  /** Removes the objects of a context that has ended. */
   default void forget() {}
 
   /**

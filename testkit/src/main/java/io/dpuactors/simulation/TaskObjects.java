@@ -61,7 +61,7 @@ final class TaskObjects {
     run.check(mayFail || reply.failure().isEmpty(), "not destroyed: " + reply);
   }
 
-  /** Forgets the objects of a context that has ended, also the one that is being created. */
+  /** Removes the objects of a context that has ended, also the one that is being created. */
   void forget() {
     model.forget();
     isForgotten = isPreparing;

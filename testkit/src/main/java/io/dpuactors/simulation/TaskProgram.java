@@ -26,7 +26,7 @@ final class TaskProgram {
   /** Slots for the tasks of all contexts of any run. */
   static final int MAX_SLOTS = 768;
 
-  /** What the clients send, and to what. */
+  /** The requests of the clients, and their targets. */
   enum Form {
     /** Single requests to an engine. */
     TASKS,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a context of tasks promises about the time, the order and the number of its answers. */
+/** The rules of a context of tasks for the time, the order and the number of its answers. */
 final class TaskPromises {
   /**
    * The tasks of one window.

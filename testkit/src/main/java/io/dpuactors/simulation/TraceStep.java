@@ -12,7 +12,7 @@ package io.dpuactors.simulation;
  */
 public record TraceStep(
     long number, long atNs, Kind kind, String subject, String from, String text) {
-  /** What a step does. */
+  /** The action of a step. */
   public enum Kind {
     /** An actor handles a message. */
     MESSAGE,

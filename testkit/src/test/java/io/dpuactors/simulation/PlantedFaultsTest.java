@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * </pre>
  */
 class PlantedFaultsTest {
-  /** Faults that may stay unknown: docs/simulation.md says why. */
+  /** Faults that may stay unknown: docs/simulation.md states the reason. */
   private static final List<String> UNKNOWN = List.of("generation-ignored");
 
   static List<PlantedFault> faults() {

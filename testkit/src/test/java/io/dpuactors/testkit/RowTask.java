@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
-/** A task of a library that a test knows only by its row. */
+/** A task of a library that a test accesses only by its row. */
 record RowTask(
     TaskKind kind,
     @Nullable TaskHandle handle,

@@ -90,7 +90,7 @@ public final class LoadSystem implements AutoCloseable {
   /**
    * Does the same with blocks of a channel, in batches.
    *
-   * @param blocks number of blocks, each as large as the load says
+   * @param blocks number of blocks, each of the load's size
    * @param batchesInFlight largest number of batches in flight
    * @throws IllegalStateException if device or memory are not available, with the cause
    * @throws IOException if the blocks cannot be read

@@ -39,7 +39,7 @@ public final class Progress {
     }
   }
 
-  /** Warns that other programs use the machine, if its load says so. */
+  /** Warns that other programs use the machine, if its load is high. */
   public void warnIfBusy(double load) {
     if (Machine.isBusy(load)) {
       print(

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures idle RDMA connections of one listener, in two processes: the turn of the listener's
- * engine, and memory and descriptors of a connection on each side. The latter are differences
- * between a run with many connections and a run with one.
+ * Measures idle RDMA connections of one listener, in two processes. Values: the turn of the
+ * listener's engine, and memory and descriptors of a connection on each side. Memory and
+ * descriptors are differences between a run with many connections and a run with one.
  */
 final class RdmaTurnRun {
   private static final Duration LIMIT = Duration.ofMinutes(10);

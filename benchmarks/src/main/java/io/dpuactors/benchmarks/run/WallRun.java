@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Measures the time of whole processes, from start to end, with files in the page cache: {@code
- * ./dpu} beside igzip, and beside the {@code ./dpu} of another checkout. Values are seconds.
+ * Measures the time of whole processes, from start to end, with files in the page cache. Compares
+ * {@code ./dpu} with igzip, and with the {@code ./dpu} of another checkout. Values are seconds.
  */
 final class WallRun {
   /** Variable with a checkout of the commit whose start time is the reference. */

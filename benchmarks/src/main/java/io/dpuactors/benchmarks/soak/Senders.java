@@ -115,7 +115,7 @@ final class Senders implements AutoCloseable {
     return true;
   }
 
-  /** A pool that closes lends nothing. */
+  /** A pool that closes grants no leases. */
   private static @Nullable Buffer lease(BufferPool pool) {
     try {
       return pool.lease();

@@ -52,7 +52,7 @@ public final class CompressBlocksCommand implements Subcommand {
   /** All blocks of a batch have one deadline. */
   private static final int BATCH_BLOCKS = 32;
 
-  /** Number of batches in flight: gives the device work while the actor wakes up. */
+  /** Number of batches in flight: gives the device work before the actor runs again. */
   private static final int AHEAD = 2;
 
   @Spec private @Nullable CommandSpec spec;

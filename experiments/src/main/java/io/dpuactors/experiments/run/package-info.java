@@ -1,4 +1,6 @@
-/** Trials: programs of both sides in turns, and a log that survives any end of a run. */
+/**
+ * Trials: programs of both sides in turns, and a log that remains complete after any end of a run.
+ */
 @NullMarked
 package io.dpuactors.experiments.run;
 
