@@ -34,7 +34,7 @@ struct times {
 
 static struct times times;
 static struct doca_pe *pe;
-static uint64_t num_clients, num_pings, num_received, timeout_ns, give_up_ns;
+static uint64_t num_clients, num_pings, num_received, timeout_ns, deadline_ns;
 static uint64_t num_connected, num_disconnected;
 static uint64_t last_count;
 
@@ -117,10 +117,10 @@ static uint8_t progress(void)
 		times.ns[has_done][times.count[has_done]++] = after - before;
 	if (num_received + num_connected + num_disconnected != last_count) {
 		last_count = num_received + num_connected + num_disconnected;
-		give_up_ns = 0;
-	} else if (give_up_ns == 0) {
-		give_up_ns = after + timeout_ns;
-	} else if (after > give_up_ns) {
+		deadline_ns = 0;
+	} else if (deadline_ns == 0) {
+		deadline_ns = after + timeout_ns;
+	} else if (after > deadline_ns) {
 		report_fault("nothing happens any more: %llu connections, %llu pings", (unsigned long long)num_connected,
 			     (unsigned long long)num_received);
 		exit(EXIT_FAILURE);

@@ -7,15 +7,15 @@ static void expect_both_names(const char *function)
 {
 	CHECK(strstr(dpubridge_error(), function) != NULL);
 	CHECK(strstr(dpubridge_error(), "'the-engine'") != NULL);
-	CHECK(strstr(dpubridge_error(), "'a-stranger'") != NULL);
+	CHECK(strstr(dpubridge_error(), "'a-foreign-one'") != NULL);
 }
 
-static void *stranger(void *argument)
+static void *foreign_thread(void *argument)
 {
 	struct rig *rig = argument;
 	uint32_t handle = 0;
 
-	pthread_setname_np(pthread_self(), "a-stranger");
+	pthread_setname_np(pthread_self(), "a-foreign-one");
 	CHECK_EQ(dpubridge_enter(rig->bridge, 8), UINT32_MAX);
 	expect_both_names("dpubridge_enter");
 	CHECK_EQ(dpubridge_wait(rig->bridge, 0, 0, 0, 0), -1);
@@ -44,9 +44,9 @@ int main(void)
 	pthread_setname_np(pthread_self(), "the-engine");
 	rig_create(&rig, 8, 16, 4);
 	rig_put(&rig, 1, 10);
-	CHECK_EQ(pthread_create(&thread, NULL, stranger, &rig), 0);
+	CHECK_EQ(pthread_create(&thread, NULL, foreign_thread, &rig), 0);
 	CHECK_EQ(pthread_join(thread, NULL), 0);
-	CHECK(strstr(dpubridge_error(), "a-stranger") == NULL);
+	CHECK(strstr(dpubridge_error(), "a-foreign-one") == NULL);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_ENTERS), 0);
 	CHECK_EQ(rig.header->submission_head, 0);
 

@@ -95,7 +95,7 @@ static void broken(void)
 	refused(deep, DOCA_ERROR_IO_FAILED);
 }
 
-static void misfits(void)
+static void wrong_types(void)
 {
 	refused("[]", DOCA_ERROR_INVALID_VALUE);
 	refused("{\"doca_program_flags\": 3}", DOCA_ERROR_INVALID_VALUE);
@@ -143,7 +143,7 @@ int main(void)
 	contents();
 	with_the_command_line();
 	broken();
-	misfits();
+	wrong_types();
 	unknown_flags();
 	unlink(path);
 	return 0;

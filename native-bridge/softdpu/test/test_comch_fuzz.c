@@ -164,7 +164,7 @@ static void fuzz_rings(const char *attackers_seed)
 }
 
 /* Damages the ring and the socket of a consumer of the server that its peer has received. */
-static void spoil_consumer(void)
+static void damage_consumer(void)
 {
 	for (int i = 0; i < RING_CASES; i++) {
 		union {
@@ -231,7 +231,7 @@ int main(int argc, char **argv)
 	fuzz_rings("42");
 	CHECK_OK(softdpu_quirks_set(""));
 	check_honest();
-	spoil_consumer();
+	damage_consumer();
 	check_honest();
 	CHECK_EQ(server.num_disconnected + 1, server.num_connected);
 	sides_close(&server, &honest);

@@ -10,7 +10,7 @@
 static struct side server, client;
 static struct data consumer, producer;
 
-static void insist(struct side *side, uint32_t id)
+static void submit_repeatedly(struct side *side, uint32_t id)
 {
 	uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 	doca_error_t result;
@@ -41,7 +41,7 @@ int main(void)
 
 	make_own_folder();
 	sides_open(&server, &client, "insistent");
-	server.on_new_consumer = insist;
+	server.on_new_consumer = submit_repeatedly;
 	data_open_producer(&producer, &server, server.pe);
 	data_create_consumer(&consumer, &client, client.pe);
 	CHECK(pthread_create(&thread, NULL, receive, NULL) == 0);

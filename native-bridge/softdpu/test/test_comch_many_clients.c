@@ -141,7 +141,7 @@ static void replace(struct side *server, struct crowd *crowd, struct child *chil
 	*child = child_start("client", crowd->pings);
 }
 
-static void entertain(struct side *server, uint64_t num_clients, uint64_t pings, uint64_t kills)
+static void serve_clients(struct side *server, uint64_t num_clients, uint64_t pings, uint64_t kills)
 {
 	static struct crowd crowd;
 	uint64_t random = num_clients, pings_per_kill = num_clients * pings / (kills + 1);
@@ -191,9 +191,9 @@ int main(int argc, char **argv)
 	}
 	make_own_folder();
 	open_server(&server);
-	entertain(&server, clients, 20, 2); /* enough concurrent clients that later rounds allocate no more memory */
+	serve_clients(&server, clients, 20, 2); /* enough concurrent clients that later rounds allocate no more memory */
 	before = flat_now();
-	entertain(&server, clients, pings, kills);
+	serve_clients(&server, clients, pings, kills);
 	flat_print("server before", before);
 	flat_print("server after ", flat_now());
 	flat_check(before);

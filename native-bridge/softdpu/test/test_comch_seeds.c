@@ -126,7 +126,7 @@ static void open_all(void)
 	ALL_UNTIL(is_each(state_of, DOCA_CTX_STATE_RUNNING));
 }
 
-static void talk(void)
+static void exchange_messages(void)
 {
 	for (uint8_t n = 0; n < MESSAGES; n++)
 		for (uint8_t i = 0; i < CLIENTS; i++)
@@ -189,7 +189,7 @@ static void run(uint64_t seed)
 	CHECK_OK(softdpu_faults_set("comch-send:delay=5us:p=0.3 ; comch-post-recv:delay=20us:p=0.3"));
 	open_all();
 	server.on_message = find_connection;
-	talk();
+	exchange_messages();
 	transfer();
 	send_blocks(connection_of_client_1);
 	close_all();

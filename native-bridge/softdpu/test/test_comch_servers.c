@@ -9,7 +9,7 @@ enum { FUNCTIONS = 4, RACERS = 6, ROUNDS = 5 };
 static const char *const functions[FUNCTIONS] = { "81:00.0", "81:00.1", "81:00.2", "81:00.3" };
 static const char name[] = "same name";
 
-static void tell_function(struct side *side, struct doca_comch_connection *connection, uint8_t successful)
+static void send_function(struct side *side, struct doca_comch_connection *connection, uint8_t successful)
 {
 	CHECK(successful);
 	side->connection = connection;
@@ -20,7 +20,7 @@ static void tell_function(struct side *side, struct doca_comch_connection *conne
 static doca_error_t try_to_serve(struct side *server, const char *server_name, const char *function)
 {
 	side_create_server_for(server, server_name, function);
-	server->on_connect = tell_function;
+	server->on_connect = send_function;
 	server->test = (void *)(uintptr_t)function;
 	return doca_ctx_start(server->ctx);
 }
@@ -37,7 +37,7 @@ static void check_client(struct side *server, const char *server_name, const cha
 	side_close(&client, server);
 }
 
-static void check_nobody(const char *server_name, const char *function)
+static void check_no_server(const char *server_name, const char *function)
 {
 	struct side client;
 
@@ -62,12 +62,12 @@ static void serve_in_one_process(void)
 	for (int i = FUNCTIONS - 1; i >= 0; i--)
 		check_client(&servers[i], name, functions[i]);
 	check_client(&other, "other name", functions[1]);
-	check_nobody("other name", functions[0]);
-	check_nobody("no name", functions[1]);
+	check_no_server("other name", functions[0]);
+	check_no_server("no name", functions[1]);
 	CHECK_EQ(count_entries(own_folder), 2 * (FUNCTIONS + 1));
 
 	side_stop(&servers[1], NULL); /* the name is free for the refused server and for others */
-	check_nobody(name, functions[1]);
+	check_no_server(name, functions[1]);
 	CHECK_OK(doca_ctx_start(second.ctx));
 	check_client(&second, name, functions[1]);
 	CHECK_ERROR(doca_ctx_start(servers[1].ctx), DOCA_ERROR_ALREADY_EXIST);
@@ -126,10 +126,10 @@ static void serve_in_several(void)
 	for (int i = 0; i < FUNCTIONS; i++)
 		check_client(NULL, name, functions[i]);
 	child_stop(&children[2]);
-	check_nobody(name, functions[2]);
+	check_no_server(name, functions[2]);
 	child_kill(&children[3]); /* its files remain */
 	child_close(&children[3], SIGKILL, NULL);
-	check_nobody(name, functions[3]);
+	check_no_server(name, functions[3]);
 	CHECK_EQ(count_entries(own_folder), 6);
 	CHECK_OK(doca_ctx_start(here.ctx));
 	CHECK_EQ(count_entries(own_folder), 6);

@@ -7,7 +7,7 @@
 #include "../src/memory/guard.c" /* not exported by the library */
 #include "check.h"
 
-static void nobody_else_writes(int fd)
+static void others_cannot_write(int fd)
 {
 	const uint64_t one = 1;
 
@@ -39,7 +39,7 @@ int main(void)
 
 	pass = guard_create("test-pass", sizeof(*pass), &fd);
 	CHECK(pass != NULL);
-	nobody_else_writes(fd);
+	others_cannot_write(fd);
 	the_creator_writes_and_others_read(pass, fd);
 	munmap(pass, sizeof(*pass));
 	close(fd);

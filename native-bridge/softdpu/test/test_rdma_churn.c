@@ -87,7 +87,7 @@ static void come_and_go(void)
 /* --- kill -9 --- */
 
 /* The other process is killed with a message that waits, or after one that was received. */
-static void connect_and_die(struct responder_message *connect, int is_received)
+static void connect_and_end(struct responder_message *connect, int is_received)
 {
 	const struct responder_message message = { .order = RESPONDER_SEND };
 	int received = pair.requester.received;
@@ -119,7 +119,7 @@ static void kills(void)
 			CHECK_OK(doca_rdma_export(pair.requester.rdma, &details, &connect.details_len, &pair.connection));
 			memcpy(connect.details, details, connect.details_len);
 		}
-		connect_and_die(&connect, round % 2);
+		connect_and_end(&connect, round % 2);
 		if (transport == DOCA_RDMA_TRANSPORT_TYPE_RC)
 			CHECK_OK(doca_rdma_connection_disconnect(pair.connection));
 	}

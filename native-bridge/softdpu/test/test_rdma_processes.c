@@ -1,6 +1,6 @@
 /*
  * Two processes: all tasks work, while the responder blocks; both may connect first, or only the requester; messages flow in both
- * directions and wait for receive tasks; the death of the responder ends the connection.
+ * directions and wait for receive tasks; the moment of the responder ends the connection.
  */
 #include <sys/resource.h>
 
@@ -119,7 +119,7 @@ static void answered(void)
  * The other process is killed with a message on its way: the receive task fails if data arrived, else it serves another
  * connection.
  */
-static void sender_dies(int may_receive)
+static void sender_is_killed(int may_receive)
 {
 	const struct responder_message order = { .order = RESPONDER_SEND, .len = RDMA_MEMORY };
 	struct doca_buf *room;
@@ -168,30 +168,30 @@ static void simultaneous(void)
 	responder_close_pair(&pair);
 }
 
-enum death { IDLE, AFTER_WRITE, NO_RECEIVE, WHILE_SENDING, DEATHS };
+enum moment { IDLE, AFTER_WRITE, NO_RECEIVE, WHILE_SENDING, MOMENTS };
 
 /* kill -9 of the responder: all tasks of the requester end. */
-static void die(enum death death)
+static void kill_responder(enum moment moment)
 {
 	struct doca_buf *local;
 	int ended;
 
 	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
 	local = rdma_local(&pair, 0, RDMA_MEMORY, 1);
-	if (death == AFTER_WRITE)
+	if (moment == AFTER_WRITE)
 		CHECK_OK(run_one(RDMA_WRITE, 0, RDMA_MEMORY));
-	if (death == WHILE_SENDING)
+	if (moment == WHILE_SENDING)
 		(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 1, .len = RDMA_MEMORY);
-	if (death >= NO_RECEIVE) {
+	if (moment >= NO_RECEIVE) {
 		rdma_submit(&pair, RDMA_SEND, pair.connection, local, NULL, 0);
 		rdma_submit(&pair, RDMA_SEND, pair.connection, local, NULL, 1);
 	}
 	responder_kill(&responder);
-	if (death < NO_RECEIVE)
+	if (moment < NO_RECEIVE)
 		await_end();
 	ended = num_ended();
 	rdma_submit(&pair, RDMA_WRITE, pair.connection, NULL, NULL, 2);
-	rdma_wait(&pair, ended + (death >= NO_RECEIVE ? 3 : 1));
+	rdma_wait(&pair, ended + (moment >= NO_RECEIVE ? 3 : 1));
 	CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
 	CHECK_EQ(rdma_state(&pair.requester), DOCA_CTX_STATE_RUNNING);
 	rig_drop(local);
@@ -206,10 +206,10 @@ static void connections(void)
 	not_ready();
 	long_wait();
 	disconnected();
-	for (enum death death = IDLE; death < DEATHS; death++)
-		die(death);
-	sender_dies(0);
-	sender_dies(1);
+	for (enum moment moment = IDLE; moment < MOMENTS; moment++)
+		kill_responder(moment);
+	sender_is_killed(0);
+	sender_is_killed(1);
 }
 
 static const struct part parts[] = {

@@ -67,7 +67,7 @@ static void close_event(void)
 	host_rig.event = NULL;
 }
 
-static void obey(struct exporter_message *message)
+static void execute(struct exporter_message *message)
 {
 	switch ((enum order)message->order) {
 	case EXPORT_BLOCKING:
@@ -114,7 +114,7 @@ static void be_host(void)
 	host = rig_open_device("81:00.0");
 	do {
 		exporter_receive(EXPORTER_SOCKET, &message);
-		obey(&message);
+		execute(&message);
 		CHECK(send(EXPORTER_SOCKET, &message, sizeof(message), MSG_NOSIGNAL) == sizeof(message));
 	} while (message.order != (enum exporter_order)QUIT);
 	CHECK_OK(doca_dev_close(host));
@@ -134,7 +134,7 @@ static struct exporter_message command(enum order order, uint64_t value)
 }
 
 /* Sends an order and does not wait for its end. */
-static void tell_on(enum order order, uint64_t value)
+static void send_order(enum order order, uint64_t value)
 {
 	exporter_send(&other, (enum exporter_order)order, value);
 }
@@ -181,15 +181,15 @@ static void one_sided_calls(void)
 	CHECK_OK(doca_sync_event_wait_gt(event, 4, UINT64_MAX));
 
 	/* Both wait for each other. */
-	tell_on(WAIT_BLOCKED, 6);
+	send_order(WAIT_BLOCKED, 6);
 	CHECK_OK(doca_sync_event_update_set(event, 6));
 	await();
-	tell_on(SET, 7);
+	send_order(SET, 7);
 	CHECK_OK(doca_sync_event_wait_eq_yield(event, 7, UINT64_MAX));
 	await();
 
 	/* No concurrent addition of the two sides is lost. */
-	tell_on(ADD_MANY, 0);
+	send_order(ADD_MANY, 0);
 	for (int i = 0; i < ADDITIONS; i++)
 		CHECK_OK(doca_sync_event_update_add(event, 1, &value));
 	await();
@@ -211,7 +211,7 @@ static void one_sided_tasks(void)
 	CHECK_EQ(event_value(&rig), 42);
 
 	/* The exporter sleeps and waits with a task. */
-	tell_on(WAIT_ASLEEP, 43);
+	send_order(WAIT_ASLEEP, 43);
 	CHECK_OK(event_run(&rig, event_set(&rig, 43, 0)));
 	await();
 	event_close(&rig);
@@ -265,11 +265,11 @@ static void waiting_tasks(void)
 	event_open_as(&rig, dev, import_new(EXPORT_BLOCKING), NUM_TASKS);
 	CHECK_OK(doca_task_submit(event_wait_eq(&rig, 1, UINT64_MAX, 0)));
 	CHECK_OK(doca_task_submit(event_wait_neq(&rig, 0, UINT64_MAX, 0)));
-	tell_on(SET, 1);
+	send_order(SET, 1);
 	RIG_PROGRESS_UNTIL(rig.pe, rig.completed == 2);
 	await();
 	CHECK_OK(doca_task_submit(event_wait_eq(&rig, 2, UINT64_MAX, 0)));
-	tell_on(SET, 2);
+	send_order(SET, 2);
 	EVENT_SLEEP_UNTIL(&rig, rig.completed == 3);
 	await();
 	/* The exporter destroys the event: waiting tasks fail. */
@@ -321,7 +321,7 @@ static void killed_under_calls(void)
 
 	CHECK_OK(doca_sync_event_start(event));
 	CHECK(pthread_create(&thread, NULL, wait_in_vain, event) == 0);
-	tell_on(WAIT_AND_DIE, 0);
+	send_order(WAIT_AND_DIE, 0);
 	exporter_kill(&other);
 	CHECK(pthread_join(thread, NULL) == 0);
 	CHECK_ERROR(doca_sync_event_get(event, &value), DOCA_ERROR_IO_FAILED);

@@ -90,7 +90,7 @@ int dpubridge_load(const char *path)
 	if (num_libraries == MAX_LIBRARIES)
 		return refuse(library, path, "too many libraries");
 	if (!adopt(library, &missing)) {
-		snprintf(reason, sizeof(reason), "not a DOCA library that the bridge knows (no %s, no kind of task)", missing);
+		snprintf(reason, sizeof(reason), "not a DOCA library that the bridge supports (no %s, no kind of task)", missing);
 		return refuse(library, path, reason);
 	}
 	libraries[num_libraries++] = library;

@@ -144,7 +144,7 @@ uint8_t comch_control_has(struct comch_control *control, struct doca_comch_conne
 	return place != NULL;
 }
 
-void comch_control_bury(struct comch_control *control, struct doca_comch_connection *connection)
+void comch_control_keep_ended(struct comch_control *control, struct doca_comch_connection *connection)
 {
 	connection->is_over = 1;
 	SD_APPEND(control->ended, control->ended_tail, connection, next);
@@ -164,7 +164,7 @@ uint8_t comch_control_close_all(struct comch_control *control)
 	for (struct doca_comch_connection *connection = connections; connection != NULL; connection = next) {
 		next = connection->next;
 		comch_connection_close(connection);
-		comch_control_bury(control, connection);
+		comch_control_keep_ended(control, connection);
 	}
 	return connections != NULL;
 }

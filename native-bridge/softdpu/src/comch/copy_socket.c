@@ -20,9 +20,9 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-void comch_copy_hurry(struct doca_comch_producer *producer)
+void comch_copy_limit(struct doca_comch_producer *producer)
 {
-	atomic_store(&producer->give_up_ms, now_ms() + STOP_LIMIT_MS);
+	atomic_store(&producer->deadline_ms, now_ms() + STOP_LIMIT_MS);
 }
 
 /*
@@ -33,7 +33,7 @@ static doca_error_t may_wait(const struct doca_comch_producer_task_send *task)
 {
 	struct doca_comch_producer *producer = (struct doca_comch_producer *)task->base.ctx;
 	struct doca_comch_connection *connection = producer->connection;
-	uint64_t give_up_ms = atomic_load(&producer->give_up_ms);
+	uint64_t deadline_ms = atomic_load(&producer->deadline_ms);
 	uint8_t is_there;
 
 	pthread_mutex_lock(&connection->lock);
@@ -43,7 +43,7 @@ static doca_error_t may_wait(const struct doca_comch_producer_task_send *task)
 		return DOCA_ERROR_CONNECTION_RESET;
 	if (sd_peer_is_overdue())
 		return DOCA_ERROR_IO_FAILED;
-	return give_up_ms == 0 || now_ms() < give_up_ms ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+	return deadline_ms == 0 || now_ms() < deadline_ms ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
 static doca_error_t send_part(struct doca_comch_producer_task_send *task, const struct comch_data_packet *packet,

@@ -178,7 +178,7 @@ uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer)
 }
 
 /* Ends the connection of an invalid ring. */
-static void give_up(struct doca_comch_connection *connection)
+static void end_connection(struct doca_comch_connection *connection)
 {
 	SD_LOG_WARNING("comch \"%s\": process %d wrote invalid values into a consumer's ring: the connection ends",
 		       connection->control->name, (int)connection->peer);
@@ -218,7 +218,7 @@ void comch_consumer_ready(struct sd_watch *watch, uint32_t events)
 	if (events & (EPOLLHUP | EPOLLERR))
 		sd_service_unwatch(watch); /* no producer can ring now */
 	if (!is_sound)
-		give_up(connection);
+		end_connection(connection);
 	comch_connection_unref(connection);
 }
 
@@ -241,7 +241,7 @@ static uint8_t scan_slots(struct doca_comch_consumer *consumer, uint8_t is_polle
 	has_found = consumer->taken != taken;
 	pthread_mutex_unlock(&consumer->lock);
 	if (!is_sound)
-		give_up(consumer->connection);
+		end_connection(consumer->connection);
 	return has_found;
 }
 

@@ -16,13 +16,13 @@ static doca_error_t start(struct doca_ctx *ctx)
 	pthread_mutex_unlock(&connection->lock);
 	if (result == DOCA_SUCCESS)
 		comch_count_live(connection, 1);
-	atomic_store(&((struct doca_comch_producer *)ctx)->give_up_ms, 0);
+	atomic_store(&((struct doca_comch_producer *)ctx)->deadline_ms, 0);
 	return result;
 }
 
 static void stop(struct doca_ctx *ctx)
 {
-	comch_copy_hurry((struct doca_comch_producer *)ctx);
+	comch_copy_limit((struct doca_comch_producer *)ctx);
 }
 
 static void stopped(struct doca_ctx *ctx)

@@ -153,7 +153,7 @@ static uint8_t hello_arrived(struct doca_comch_connection *connection, const str
 }
 
 /* Handles a packet. Returns 0 if the packet is invalid now. The lock must be held. */
-static uint8_t understand(struct doca_comch_connection *connection, struct arrival *arrival)
+static uint8_t handle_packet(struct doca_comch_connection *connection, struct arrival *arrival)
 {
 	const struct comch_side *side = connection->control->side;
 	uint32_t value = arrival->packet.value;
@@ -186,7 +186,7 @@ static uint8_t understand(struct doca_comch_connection *connection, struct arriv
 /* Handles a packet and logs an invalid one. The first free message holds the packet's bytes. The lock must be held. */
 static uint8_t take_packet(struct doca_comch_connection *connection, struct arrival *arrival)
 {
-	uint8_t is_sound = understand(connection, arrival);
+	uint8_t is_sound = handle_packet(connection, arrival);
 
 	if (!is_sound)
 		SD_LOG_WARNING("comch \"%s\": process %d sent an invalid packet (type %u): the connection ends",

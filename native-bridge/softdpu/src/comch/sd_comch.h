@@ -222,7 +222,7 @@ doca_error_t comch_control_add(struct comch_control *control, struct doca_comch_
 uint8_t comch_control_remove(struct comch_control *control, const struct doca_comch_connection *connection);
 uint8_t comch_control_has(struct comch_control *control, struct doca_comch_connection *connection);
 /* Keeps an ended connection for some time; takes over the list's reference. */
-void comch_control_bury(struct comch_control *control, struct doca_comch_connection *connection);
+void comch_control_keep_ended(struct comch_control *control, struct doca_comch_connection *connection);
 /* Closes and buries all connections. Returns 1 if there were any. */
 uint8_t comch_control_close_all(struct comch_control *control);
 /* @} */

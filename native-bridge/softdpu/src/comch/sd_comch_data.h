@@ -61,7 +61,7 @@ struct doca_comch_producer {
 	struct doca_ctx ctx;
 	struct doca_comch_connection *connection;
 	uint32_t id;
-	_Atomic uint64_t give_up_ms;		/* stopping: deadline of copies that wait for the peer; 0: not stopping */
+	_Atomic uint64_t deadline_ms;		/* stopping: deadline of copies that wait for the peer; 0: not stopping */
 };
 
 struct doca_comch_producer_task_send {
@@ -145,7 +145,7 @@ uint8_t comch_copy_waits(const struct doca_comch_producer_task_send *task);
  */
 doca_error_t comch_copy_by_socket(struct doca_comch_producer_task_send *task);
 /* Bounds copies that wait for the peer, because the producer stops. Program's thread. */
-void comch_copy_hurry(struct doca_comch_producer *producer);
+void comch_copy_limit(struct doca_comch_producer *producer);
 /* Sets the result of the claimed slot and rings the doorbell. */
 void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_state state, size_t data_len);
 /* @} */

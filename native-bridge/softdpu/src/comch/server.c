@@ -68,7 +68,7 @@ static uint8_t lost(struct doca_comch_connection *connection)
 		server->disconnected((struct doca_comch_event_connection_status_changed *)&connection->lost_event, connection, 1);
 	comch_connection_close(connection);
 	if (comch_control_remove(&server->control, connection))
-		comch_control_bury(&server->control, connection);
+		comch_control_keep_ended(&server->control, connection);
 	return is_reported;
 }
 
@@ -293,6 +293,6 @@ doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server
 		return result;
 	comch_connection_close(connection);
 	if (comch_control_remove(control, connection))
-		comch_control_bury(control, connection);
+		comch_control_keep_ended(control, connection);
 	return DOCA_SUCCESS;
 }

@@ -14,7 +14,7 @@ static const struct error_text texts[] = {
 	TEXT(DOCA_SUCCESS, "Success"),
 	TEXT(DOCA_ERROR_UNKNOWN, "Failed for an unknown reason"),
 	TEXT(DOCA_ERROR_NOT_PERMITTED, "The object or its permissions do not allow this"),
-	TEXT(DOCA_ERROR_IN_USE, "Something still uses the object"),
+	TEXT(DOCA_ERROR_IN_USE, "The object is in use"),
 	TEXT(DOCA_ERROR_NOT_SUPPORTED, "Not supported by this device or library"),
 	TEXT(DOCA_ERROR_AGAIN, "Not possible right now, try again"),
 	TEXT(DOCA_ERROR_INVALID_VALUE, "An argument is invalid"),

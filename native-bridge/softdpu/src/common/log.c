@@ -94,7 +94,7 @@ doca_error_t doca_log(uint32_t level, int source, const char *fname, int line, c
 
 	if (!log_level_is_valid(level) || level == DOCA_LOG_LEVEL_DISABLE || format == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!log_tier_wants(LOG_TIER_PROGRAM, level))
+	if (!log_tier_accepts(LOG_TIER_PROGRAM, level))
 		return DOCA_SUCCESS;
 	log_source_name(source, name);
 	va_start(args, format);
@@ -108,7 +108,7 @@ void sd_log(uint32_t level, const char *file, int line, const char *func, const 
 	struct origin o = { level, "software DPU", file, line, func };
 	va_list args;
 
-	if (!log_tier_wants(LOG_TIER_SDK, level))
+	if (!log_tier_accepts(LOG_TIER_SDK, level))
 		return;
 	va_start(args, format);
 	emit(LOG_TIER_SDK, &o, format, args);

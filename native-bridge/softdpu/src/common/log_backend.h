@@ -39,7 +39,7 @@ struct doca_log_backend {
 };
 
 /** Returns whether a back end of the tier accepts a record of this level. The SDK tier accepts records without any back end. */
-uint8_t log_tier_wants(enum log_tier tier, uint32_t level);
+uint8_t log_tier_accepts(enum log_tier tier, uint32_t level);
 
 /** Passes a record to all back ends of a tier that accept it. */
 void log_tier_write(enum log_tier tier, const struct log_record *record);

@@ -56,20 +56,20 @@ doca_error_t log_backend_add(const struct doca_log_backend *proto, struct doca_l
 	return DOCA_SUCCESS;
 }
 
-static uint8_t backend_wants(const struct doca_log_backend *b, enum log_tier tier, uint32_t level)
+static uint8_t backend_accepts(const struct doca_log_backend *b, enum log_tier tier, uint32_t level)
 {
 	return b->tier == tier && level <= atomic_load_explicit(&b->lower, memory_order_relaxed) &&
 	       level <= atomic_load_explicit(&b->upper, memory_order_relaxed);
 }
 
-uint8_t log_tier_wants(enum log_tier tier, uint32_t level)
+uint8_t log_tier_accepts(enum log_tier tier, uint32_t level)
 {
 	const struct doca_log_backend *b;
 
 	if (tier == LOG_TIER_SDK && !sdk_has_backend)
 		return level <= global_sdk;
 	for (b = backends; b != NULL; b = b->next)
-		if (backend_wants(b, tier, level))
+		if (backend_accepts(b, tier, level))
 			return 1;
 	return 0;
 }
@@ -94,7 +94,7 @@ void log_tier_write(enum log_tier tier, const struct log_record *record)
 		return;
 	}
 	for (b = backends; b != NULL; b = b->next)
-		if (backend_wants(b, tier, record->level))
+		if (backend_accepts(b, tier, record->level))
 			backend_write(b, record);
 }
 

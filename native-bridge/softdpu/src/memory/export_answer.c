@@ -57,7 +57,7 @@ static uint8_t answer_check(struct importer *importer, const struct link_request
 		.key = request->key,
 	};
 
-	return reply(importer, export_stands_as(&claim) ? DOCA_SUCCESS : DOCA_ERROR_NOT_FOUND, NULL, 0, -1);
+	return reply(importer, export_is_valid_as(&claim) ? DOCA_SUCCESS : DOCA_ERROR_NOT_FOUND, NULL, 0, -1);
 }
 
 static struct export_access access_of(const struct link_request *request)

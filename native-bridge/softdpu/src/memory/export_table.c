@@ -217,7 +217,7 @@ static const struct export *find(uint32_t slot, uint64_t generation)
 {
 	const struct export *export = slot < GUARD_SLOTS ? exports[slot] : NULL;
 
-	if (export == NULL || export->generation != generation || !guard_stands(board, slot, generation))
+	if (export == NULL || export->generation != generation || !guard_is_valid(board, slot, generation))
 		return NULL;
 	return export;
 }
@@ -227,7 +227,7 @@ static uint8_t matches(const struct export *export, uint64_t key)
 	return export != NULL && (key == 0 || export->key == key);
 }
 
-uint8_t export_stands_as(const struct export *claim)
+uint8_t export_is_valid_as(const struct export *claim)
 {
 	const struct export *export;
 	uint8_t answer;

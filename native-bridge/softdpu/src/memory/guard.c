@@ -71,7 +71,7 @@ void guard_leave(struct guard_pass *pass, unsigned int hold)
 	atomic_store(&pass->holds[hold], 0);
 }
 
-uint8_t guard_stands(const struct guard_board *board, uint32_t slot, uint64_t generation)
+uint8_t guard_is_valid(const struct guard_board *board, uint32_t slot, uint64_t generation)
 {
 	return atomic_load(&board->generations[slot]) == generation;
 }

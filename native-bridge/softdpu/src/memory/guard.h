@@ -54,7 +54,7 @@ void *guard_map(int fd, unsigned long len);
 unsigned int guard_enter(struct guard_pass *pass, uint64_t generation);
 void guard_leave(struct guard_pass *pass, unsigned int hold);
 /** Returns true if the export is still valid. Call it after guard_enter(). */
-uint8_t guard_stands(const struct guard_board *board, uint32_t slot, uint64_t generation);
+uint8_t guard_is_valid(const struct guard_board *board, uint32_t slot, uint64_t generation);
 /** Exporter: publishes the last value of a number before its export becomes void. */
 void guard_publish_last(struct guard_board *board, uint32_t slot, uint64_t generation, uint64_t value);
 /**

@@ -32,7 +32,7 @@ static doca_error_t open_own(const struct export_desc *desc, struct sd_import *i
 		.key = import->key,
 	};
 
-	if (!export_stands_as(&claim))
+	if (!export_is_valid_as(&claim))
 		return DOCA_ERROR_INVALID_VALUE;
 	import->board = export_board(NULL);
 	import->pass = export_own_pass();
@@ -99,7 +99,7 @@ static doca_error_t access_guarded(struct sd_import *import, uint64_t addr, void
 	unsigned int hold = guard_enter(import->pass, import->generation);
 	doca_error_t result = DOCA_ERROR_IO_FAILED;
 
-	if (guard_stands(import->board, import->slot, import->generation))
+	if (guard_is_valid(import->board, import->slot, import->generation))
 		result = import->peer == NULL ? access_own(addr, here, len, is_write) :
 						import_peer_access(import->peer, addr, here, len, is_write);
 	guard_leave(import->pass, hold);

@@ -17,7 +17,7 @@ static doca_error_t load_guarded(struct sd_import *import, uint64_t *value)
 	unsigned int hold = guard_enter(import->pass, import->generation);
 	doca_error_t result = DOCA_ERROR_IO_FAILED;
 
-	if (guard_stands(import->board, import->slot, import->generation)) {
+	if (guard_is_valid(import->board, import->slot, import->generation)) {
 		if (import->peer != NULL) {
 			result = import_peer_access(import->peer, import->addr, value, sizeof(*value), 0);
 		} else {

@@ -6,7 +6,7 @@
 #include "sd_list.h"
 #include "sd_rdma.h"
 
-static void stop_starving(struct doca_rdma_connection *connection)
+static void end_wait(struct doca_rdma_connection *connection)
 {
 	connection->socket.is_starved = 0;
 	rdma_list_remove(&connection->rdma->starved, connection, RDMA_STARVED);
@@ -78,7 +78,7 @@ static void serve(struct doca_rdma *rdma)
 		struct doca_rdma_connection *connection = rdma->starved.head;
 
 		if (connection->rdma == rdma && connection->socket.is_starved) {
-			stop_starving(connection);
+			end_wait(connection);
 			begin_incoming(connection, rdma_queue_take(&rdma->receives));
 			continue;
 		}
@@ -113,7 +113,7 @@ void rdma_receive_drop(struct doca_rdma_connection *connection)
 	struct rdma_task *receive = connection->socket.receive;
 
 	if (connection->socket.is_starved)
-		stop_starving(connection);
+		end_wait(connection);
 	connection->socket.receive = NULL;
 	connection->socket.has_incoming = 0;
 	if (receive == NULL)

@@ -95,7 +95,7 @@ static void leave_folder(int folder_fd)
 }
 
 /* Removes a server's files if no process holds its lock. */
-static void clear_if_dead(int folder_fd, const char *lock_name)
+static void clear_if_stale(int folder_fd, const char *lock_name)
 {
 	int fd = openat(folder_fd, lock_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	char name[LOCK_NAME];
@@ -111,7 +111,7 @@ static void clear_if_dead(int folder_fd, const char *lock_name)
 }
 
 /* Removes the files of killed servers. Each new server calls this function. */
-static void clear_dead(int folder_fd)
+static void clear_stale(int folder_fd)
 {
 	int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -127,7 +127,7 @@ static void clear_dead(int folder_fd)
 
 		if (len > strlen(LOCK_SUFFIX) && len < LOCK_NAME &&
 		    strcmp(entry->d_name + len - strlen(LOCK_SUFFIX), LOCK_SUFFIX) == 0)
-			clear_if_dead(folder_fd, entry->d_name);
+			clear_if_stale(folder_fd, entry->d_name);
 	}
 	closedir(folder);
 }
@@ -162,7 +162,7 @@ doca_error_t sd_rendezvous_listen(struct sd_listener *listener, const char *name
 	if (result != DOCA_SUCCESS)
 		return result;
 	enter_folder(listener->folder_fd);
-	clear_dead(listener->folder_fd);
+	clear_stale(listener->folder_fd);
 	result = lock_name_of(listener);
 	if (result == DOCA_SUCCESS)
 		result = bind_socket(listener);

@@ -58,7 +58,7 @@ static void local_step(struct tunnel *tunnel)
 		return;
 	}
 	if (result != DOCA_SUCCESS || pid != getpid()) {
-		SD_LOG_INFO("the RDMA peer %s asked for a socket that has ended", tunnel->peer);
+		SD_LOG_INFO("the RDMA peer %s requested a socket that has ended", tunnel->peer);
 		tunnel_end(tunnel);
 		return;
 	}

@@ -68,7 +68,7 @@ void graph_release(struct doca_graph *graph)
 }
 
 /* Replaces the idle event. The engine does not access the context after this event. */
-static uint8_t run_burial(struct sd_event *event)
+static uint8_t run_release(struct sd_event *event)
 {
 	graph_release((struct doca_graph *)event->ctx);
 	return 0;
@@ -90,7 +90,7 @@ doca_error_t doca_graph_destroy(struct doca_graph *graph)
 	}
 	/* The caller may be a callback of this graph, which still needs the memory. */
 	graph->ctx.idle_event.ctx = &graph->ctx;
-	graph->ctx.idle_event.run = run_burial;
+	graph->ctx.idle_event.run = run_release;
 	sd_engine_queue(&graph->ctx.idle_event);
 	return DOCA_SUCCESS;
 }
