@@ -20,11 +20,11 @@ import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
 final class OwnedMemory {
   private final EnginePools pools;
   private final Consumer<ActorRef<?>> watch;
-  private final Map<ActorRef<?>, Belongings> owned = new HashMap<>();
+  private final Map<ActorRef<?>, Owned> owned = new HashMap<>();
 
   /** Resources that the engine releases when their owner ends. */
-  private record Belongings(List<BufferPool> imports, List<LeaseScope> leases) {
-    Belongings() {
+  private record Owned(List<BufferPool> imports, List<LeaseScope> leases) {
+    Owned() {
       this(new ArrayList<>(), new ArrayList<>());
     }
   }
@@ -41,7 +41,7 @@ final class OwnedMemory {
 
   /** Adds an import, and returns it. An import without an owner is open as long as the engine. */
   BufferPool add(Optional<ActorRef<?>> owner, BufferPool imported) {
-    owner.ifPresent(actor -> belongings(actor).imports().add(imported));
+    owner.ifPresent(actor -> ownedBy(actor).imports().add(imported));
     return imported;
   }
 
@@ -49,7 +49,7 @@ final class OwnedMemory {
    * Returns the scope of the owner and pool. If the owner has one already, the owner has restarted.
    */
   LeaseScope leases(OwnLeases command) {
-    List<LeaseScope> scopes = belongings(command.owner()).leases();
+    List<LeaseScope> scopes = ownedBy(command.owner()).leases();
     for (LeaseScope known : scopes) {
       if (known.pool() == command.pool()) {
         pools.releaseWhenSeen(known, command.before());
@@ -61,9 +61,9 @@ final class OwnedMemory {
     return fresh;
   }
 
-  private Belongings belongings(ActorRef<?> owner) {
+  private Owned ownedBy(ActorRef<?> owner) {
     watch.accept(owner);
-    return owned.computeIfAbsent(owner, key -> new Belongings());
+    return owned.computeIfAbsent(owner, key -> new Owned());
   }
 
   /**
@@ -71,7 +71,7 @@ final class OwnedMemory {
    * leases are released.
    */
   void release(ActorRef<?> owner) {
-    Belongings left = owned.remove(owner);
+    Owned left = owned.remove(owner);
     if (left != null) {
       left.leases().forEach(pools::endWhenSeen);
       left.imports().forEach(pools::closeWhenBack);

@@ -46,7 +46,9 @@ public final class ClientLoad extends Link implements ContextLoad {
         : DocaError.of(
             reason.operation(),
             reason.raw(),
-            name() + ": the server closed the connection before it sent anything; it may be full");
+            name()
+                + ": the server closed the connection before its first message;"
+                + " the server may be full");
   }
 
   @Override

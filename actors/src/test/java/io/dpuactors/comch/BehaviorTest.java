@@ -296,19 +296,19 @@ class BehaviorTest {
   @ValueSource(strings = {"stop", "restart"})
   @ExpectedLog("to the end")
   void aBehaviorThatThrowsAtTheEndStillEnds(String strategy) {
-    ConnectionBehavior clumsy =
+    ConnectionBehavior throwing =
         connection ->
             Behaviors.receive(ConnectionEvent.class)
                 .onMessage(Message.class, message -> answer(message.text(), 1, connection))
                 .onMessage(
                     Closed.class,
                     closed -> {
-                      throw new IllegalStateException("clumsy to the end");
+                      throw new IllegalStateException("throwing to the end");
                     })
                 .build();
     SupervisorStrategy chosen =
         strategy.equals("stop") ? SupervisorStrategy.stop() : SupervisorStrategy.restart();
-    try (Rig rig = Rig.of(clumsy, ConnectionOptions.defaults().withSupervision(chosen), "")) {
+    try (Rig rig = Rig.of(throwing, ConnectionOptions.defaults().withSupervision(chosen), "")) {
       rig.send("hello");
       // A client is connected before the server's actor has accepted it: the answer shows that the
       // behavior serves.

@@ -86,7 +86,7 @@ class DeadlineTest {
     try (ServerRig rig = ServerRig.create(late.settings)) {
       Fixture fixture = late.begin.apply(rig);
       fixture.stop().run();
-      rig.endings.await(fixture.dies());
+      rig.endings.await(fixture.ends());
       assertThat(late.lost).allMatch(node -> rig.nodes.phases(node).contains("LOST"));
       rig.assertNothingLeft();
     }

@@ -7,10 +7,10 @@ import org.apache.pekko.actor.typed.ActorRef;
  * A subject of a {@link ServerRig}, the actors that end with it, and the events that a test causes.
  *
  * @param isClient whether the subject is on the clients' engine
- * @param dies actors that end when the subject is stopped
- * @param diesWithPeer actors that end when the peer leaves, the behavior fails, or the device is
+ * @param ends actors that end when the subject is stopped
+ * @param endsWithPeer actors that end when the peer leaves, the behavior fails, or the device is
  *     lost
- * @param diesWithParent actors that end when the subject's parent is stopped
+ * @param endsWithParent actors that end when the subject's parent is stopped
  * @param stop stops the subject
  * @param stopParent stops the subject's parent
  * @param stopPeer makes the peer leave
@@ -18,9 +18,9 @@ import org.apache.pekko.actor.typed.ActorRef;
  */
 record Fixture(
     boolean isClient,
-    List<ActorRef<?>> dies,
-    List<ActorRef<?>> diesWithPeer,
-    List<ActorRef<?>> diesWithParent,
+    List<ActorRef<?>> ends,
+    List<ActorRef<?>> endsWithPeer,
+    List<ActorRef<?>> endsWithParent,
     Runnable stop,
     Runnable stopParent,
     Runnable stopPeer,

@@ -248,10 +248,10 @@ final class Fixtures {
   }
 
   private static Fixture clientAlone(
-      ServerRig rig, ActorRef<ConnectionProtocol.Command> client, List<ActorRef<?>> dies) {
+      ServerRig rig, ActorRef<ConnectionProtocol.Command> client, List<ActorRef<?>> ends) {
     Runnable nothing = () -> {};
     Runnable stop = () -> rig.stop(client);
-    return new Fixture(true, dies, List.of(), dies, stop, nothing, nothing, nothing);
+    return new Fixture(true, ends, List.of(), ends, stop, nothing, nothing, nothing);
   }
 
   /** The server has closed the connection. The client waits before its next attempt. */
@@ -264,7 +264,7 @@ final class Fixtures {
     Fixture fixture = waiting(rig);
     @SuppressWarnings("unchecked")
     ActorRef<ConnectionProtocol.Command> client =
-        (ActorRef<ConnectionProtocol.Command>) fixture.dies().get(0);
+        (ActorRef<ConnectionProtocol.Command>) fixture.ends().get(0);
     rig.send(client, "in vain");
     rig.receive(client);
     client.tell(new OpenProducer("out", DataOptions.defaults(), rig.ledger.asks(Kind.OPEN)));

@@ -126,6 +126,6 @@ enum LateAnswer {
 
   @SuppressWarnings("unchecked") // The first actor is the client.
   private static ActorRef<ConnectionProtocol.Command> client(Fixture fixture) {
-    return (ActorRef<ConnectionProtocol.Command>) fixture.dies().get(0);
+    return (ActorRef<ConnectionProtocol.Command>) fixture.ends().get(0);
   }
 }

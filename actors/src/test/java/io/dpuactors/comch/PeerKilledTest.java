@@ -51,18 +51,18 @@ class PeerKilledTest {
                 peerOf(what))) {
       Served served = rig.accepted();
       peer.awaitReady();
-      List<ActorRef<?>> dies = new ArrayList<>(List.of(served.connection(), served.behavior()));
+      List<ActorRef<?>> ends = new ArrayList<>(List.of(served.connection(), served.behavior()));
       if (what.equals("data")) {
         ServerRig.Data data =
             rig.transfer(
                 rig.system.engine, served.connection(), consumerOf(rig, served.connection()));
-        dies.addAll(List.of(data.consumer(), data.producer()));
+        ends.addAll(List.of(data.consumer(), data.producer()));
       } else if (what.equals("idle")) {
-        dies.addAll(idle(rig, rig.system.engine, served.connection()));
+        ends.addAll(idle(rig, rig.system.engine, served.connection()));
       }
       rig.send(served.connection(), "late");
       peer.kill();
-      rig.endings.await(dies);
+      rig.endings.await(ends);
       rig.assertAlive(rig.bystander);
       rig.assertNothingLeft();
     }
@@ -84,16 +84,16 @@ class PeerKilledTest {
       ActorRef<ConnectionProtocol.Command> client =
           rig.client("subject", ClientOptions.of(service).withConnection(ServerRig.options()));
       assertThat(rig.nextEvent()).isEqualTo(new Connected(client, 1));
-      List<ActorRef<?>> dies = new ArrayList<>(List.of(client));
+      List<ActorRef<?>> ends = new ArrayList<>(List.of(client));
       if (what.equals("data")) {
         ServerRig.Data data = rig.transfer(rig.clients, client, consumerOf(rig, client));
-        dies.addAll(List.of(data.consumer(), data.producer()));
+        ends.addAll(List.of(data.consumer(), data.producer()));
       } else if (what.equals("idle")) {
-        dies.addAll(idle(rig, rig.clients, client));
+        ends.addAll(idle(rig, rig.clients, client));
       }
       rig.receive(client);
       peer.kill();
-      rig.assertEnd(dies);
+      rig.assertEnd(ends);
       assertThat(((Lost) rig.nextEvent()).error().code()).isEqualTo(DocaCode.CONNECTION_RESET);
       rig.assertAlive(rig.bystander);
       rig.assertNothingLeft();

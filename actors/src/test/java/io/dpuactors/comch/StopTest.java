@@ -44,7 +44,7 @@ class StopTest {
       Fixture fixture = subject.enter(rig);
       fixture.stop().run();
       rig.blockPoint.release();
-      rig.endings.await(fixture.dies());
+      rig.endings.await(fixture.ends());
       if (!rig.endings.hasEnded(rig.server)) {
         rig.assertAlive(rig.bystander);
       }
@@ -59,7 +59,7 @@ class StopTest {
     try (ServerRig rig = ServerRig.create(SETTINGS)) {
       Fixture fixture = subject.enter(rig);
       fixture.stopParent().run();
-      rig.assertEnd(fixture.dies());
+      rig.assertEnd(fixture.ends());
       rig.assertNothingLeft();
     }
   }
@@ -85,7 +85,7 @@ class StopTest {
       TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
       engine.tell(new Stop(stopped.getRef()));
       rig.blockPoint.release();
-      rig.assertEnd(fixture.dies());
+      rig.assertEnd(fixture.ends());
       rig.assertEnd(List.of(engine));
       rig.assertNothingLeft();
     }
@@ -100,12 +100,12 @@ class StopTest {
       Fixture fixture = subject.enter(rig);
       fixture.stopPeer().run();
       rig.blockPoint.release();
-      rig.endings.await(fixture.diesWithPeer());
+      rig.endings.await(fixture.endsWithPeer());
       if (subject != Subject.SERVER_STOPPING) {
         rig.assertAlive(rig.bystander);
       }
       fixture.stop().run();
-      rig.assertEnd(fixture.dies());
+      rig.assertEnd(fixture.ends());
       rig.assertNothingLeft();
     }
   }
@@ -127,9 +127,9 @@ class StopTest {
     try (ServerRig rig = ServerRig.create(SETTINGS)) {
       Fixture fixture = subject.enter(rig);
       fixture.fail().run();
-      rig.assertEnd(fixture.diesWithPeer());
+      rig.assertEnd(fixture.endsWithPeer());
       fixture.stop().run();
-      rig.assertEnd(fixture.dies());
+      rig.assertEnd(fixture.ends());
       rig.assertNothingLeft();
     }
   }
@@ -160,9 +160,9 @@ class StopTest {
       Fixture fixture = subject.enter(rig);
       rig.loseDevice(fixture.isClient());
       rig.blockPoint.release();
-      rig.endings.await(fixture.diesWithPeer());
+      rig.endings.await(fixture.endsWithPeer());
       fixture.stop().run();
-      rig.endings.await(fixture.dies());
+      rig.endings.await(fixture.ends());
       rig.assertNothingLeft();
     }
   }

@@ -140,7 +140,7 @@ class ErasureCodingContextTest {
   }
 
   @Test
-  void aMatrixKnowsItsBlocks() {
+  void aMatrixDefinesItsBlocks() {
     try (Rig rig = new Rig()) {
       Matrix coding = rig.matrix(new Definition.Cauchy(DATA, REDUNDANCY));
       assertThat(coding.kind()).isEqualTo(TaskKind.EC_CREATE);

@@ -108,22 +108,23 @@ class AnswerWatchTest {
   @Test
   @ExpectedLog("no answer within 1 ms: Ask[answers=0,")
   void aMissingAnswerIsReportedOnce() {
-    ActorTestKit hasty =
-        ActorTestKit.create("hasty", ConfigFactory.parseString("dpu.answer-watch.limit = 1 ms"));
+    ActorTestKit shortLimit =
+        ActorTestKit.create(
+            "shortLimit", ConfigFactory.parseString("dpu.answer-watch.limit = 1 ms"));
     try {
-      AnswerWatch ofHasty = AnswerWatch.get(hasty.system());
-      ActorRef<Command> silent = hasty.spawn(ofHasty.around(answering()), "silent");
+      AnswerWatch ofShortLimit = AnswerWatch.get(shortLimit.system());
+      ActorRef<Command> silent = shortLimit.spawn(ofShortLimit.around(answering()), "silent");
       LoggingTestKit.warn("no answer within 1 ms: Ask[answers=0,")
           .withOccurrences(1)
           .expect(
-              hasty.system(),
+              shortLimit.system(),
               () -> {
                 silent.tell(new Ask(0, answers.getRef()));
                 return null;
               });
-      assertThat(ofHasty.unanswered()).singleElement().asString().endsWith(" to /user/silent");
+      assertThat(ofShortLimit.unanswered()).singleElement().asString().endsWith(" to /user/silent");
     } finally {
-      hasty.shutdownTestKit();
+      shortLimit.shutdownTestKit();
     }
   }
 
@@ -160,7 +161,7 @@ class AnswerWatchTest {
 
   /** The buffers of an answer whose receiver has ended return, as without the watch. */
   @Test
-  void anAnswerThatReachesNobodyReleasesItsBuffers() {
+  void anUndeliverableAnswerReleasesItsBuffers() {
     try (RunningSystem system = RunningSystem.create(WATCHED)) {
       ActorRef<CompressProtocol.Command> compress =
           system.opened("compress", TaskOptions.defaults());

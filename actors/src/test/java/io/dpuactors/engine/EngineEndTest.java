@@ -241,11 +241,11 @@ class EngineEndTest {
   void anOpenCommandIsAnsweredWhenTheParentStopsTheEngine() {
     try (RunningSystem system = RunningSystem.create()) {
       TestProbe<ConnectionProtocol.OpenReply> reply = system.kit.createTestProbe();
-      ClientOptions patient =
+      ClientOptions longDeadline =
           ClientOptions.of("no such server")
               .withSupervision(
                   SupervisorStrategy.restartWithBackoff(BOUND, BOUND, 0).withLoggingEnabled(false));
-      system.engine.tell(new OpenComchClient("client", patient, reply.getRef()));
+      system.engine.tell(new OpenComchClient("client", longDeadline, reply.getRef()));
       assertThat(system.counter("turns")).isNotNegative(); // the engine has processed the command
       system.endEngine();
       assertThat(reply.receiveMessage()).isInstanceOf(OpenFailed.class);

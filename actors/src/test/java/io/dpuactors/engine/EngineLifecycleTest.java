@@ -26,8 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests what engines leave in a process that begins and ends many of them. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
-class EngineLivesTest {
-  private static final int LIVES = 4;
+class EngineLifecycleTest {
+  private static final int LIFECYCLES = 4;
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   @Test
@@ -35,7 +35,7 @@ class EngineLivesTest {
     liveOnce(true); // the first life loads classes and libraries
     awaitNothingLeft(Long.MAX_VALUE);
     long before = descriptors();
-    for (int i = 0; i < LIVES; i++) {
+    for (int i = 0; i < LIFECYCLES; i++) {
       liveOnce(i % 2 == 0);
     }
     awaitNothingLeft(before);
@@ -56,7 +56,7 @@ class EngineLivesTest {
       stop(system, system.spawnEngine("warm"));
       awaitNothingLeft(Long.MAX_VALUE);
       long before = descriptors();
-      for (int i = 0; i < LIVES; i++) {
+      for (int i = 0; i < LIFECYCLES; i++) {
         stop(system, system.spawnEngine("tenant-" + i));
       }
       awaitNothingLeft(before);

@@ -150,11 +150,11 @@ class EngineTest {
   void anEngineOffItsDispatcherSaysHowToSpawnIt() {
     try (RunningSystem system = RunningSystem.create()) {
       TestProbe<Object> watcher = system.kit.createTestProbe();
-      ActorRef<EngineProtocol.Command> astray =
+      ActorRef<EngineProtocol.Command> misplaced =
           system.kit.spawn(
               Behaviors.<EngineProtocol.Command>supervise(Engine.create())
                   .onFailure(SupervisorStrategy.stop().withLoggingEnabled(false)));
-      watcher.expectTerminated(astray);
+      watcher.expectTerminated(misplaced);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }

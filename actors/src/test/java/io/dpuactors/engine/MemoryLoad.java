@@ -135,7 +135,7 @@ final class MemoryLoad {
 
   private static void check(boolean right) {
     if (!right) {
-      throw new AssertionError("a copy is not what was copied");
+      throw new AssertionError("a copy differs from its source");
     }
   }
 }

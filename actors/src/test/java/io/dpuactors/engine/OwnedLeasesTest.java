@@ -94,7 +94,7 @@ class OwnedLeasesTest {
       ActorRef<DmaProtocol.Command> dma =
           system.openedDma("dma", TaskOptions.defaults().withWindow(4));
       TestProbe<Object> watcher = system.kit.createTestProbe();
-      TestProbe<TaskReply> heir = system.kit.createTestProbe();
+      TestProbe<TaskReply> receiver = system.kit.createTestProbe();
       ActorRef<Object> owner =
           owner(
               system,
@@ -103,11 +103,11 @@ class OwnedLeasesTest {
                 for (int i = 0; i < BUFFERS / 4; i++) {
                   Buffer src = leased(leases);
                   src.length(BLOCK);
-                  dma.tell(new Copy(src, leased(leases), i, heir.getRef()));
+                  dma.tell(new Copy(src, leased(leases), i, receiver.getRef()));
                 }
               });
       watcher.expectTerminated(owner);
-      assertThat(heir.receiveSeveralMessages(BUFFERS / 4))
+      assertThat(receiver.receiveSeveralMessages(BUFFERS / 4))
           .allSatisfy(reply -> assertThat(reply).isInstanceOf(Completed.class));
       awaitAllBack(pool);
       FreshSoftDpu.DEVICE.clearFaults();
@@ -157,7 +157,7 @@ class OwnedLeasesTest {
   void handedOverBuffersStayWithTheirNewOwner() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(4, BLOCK);
-      TestProbe<Buffer> heir = system.kit.createTestProbe();
+      TestProbe<Buffer> receiver = system.kit.createTestProbe();
       TestProbe<Object> watcher = system.kit.createTestProbe();
       ActorRef<Object> owner =
           owner(
@@ -166,11 +166,11 @@ class OwnedLeasesTest {
               (leases, self) -> {
                 Buffer given = leased(leases);
                 given.handOver();
-                heir.getRef().tell(given);
+                receiver.getRef().tell(given);
                 leased(leases);
               });
       watcher.expectTerminated(owner);
-      Buffer given = heir.receiveMessage();
+      Buffer given = receiver.receiveMessage();
       Awaitility.await().until(() -> pool.available() == 3);
       assertThat(given.isLeased()).isTrue();
       given.release();
@@ -196,7 +196,7 @@ class OwnedLeasesTest {
       assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
       assertThat(src.isLent()).isTrue();
       org.assertj.core.api.Assertions.assertThatThrownBy(src::release)
-          .hasMessageContaining("was abandoned");
+          .hasMessageContaining("was released after its tasks");
       awaitAllBack(pool);
       FreshSoftDpu.DEVICE.clearFaults();
       assertThat(system.stopEngine().census()).isEqualTo("empty");

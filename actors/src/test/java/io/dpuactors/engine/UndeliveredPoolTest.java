@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The engine closes a pool whose answer reaches nobody; it keeps all other pools. */
+/** The engine closes a pool whose answer reaches no receiver; it keeps all other pools. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class UndeliveredPoolTest {
   private static final Duration BOUND = Duration.ofSeconds(20);

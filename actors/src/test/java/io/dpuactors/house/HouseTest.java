@@ -38,7 +38,7 @@ class HouseTest {
       noClasses().should().beAssignableTo("com.sun.jna.Callback");
 
   @ArchTest
-  static final ArchRule THE_NATIVE_BRIDGE_DOES_NOT_KNOW_PEKKO =
+  static final ArchRule THE_NATIVE_BRIDGE_DOES_NOT_USE_PEKKO =
       noClasses()
           .that()
           .resideInAPackage("io.dpuactors.bridge..")
@@ -48,7 +48,7 @@ class HouseTest {
               "org.apache.pekko..", "io.dpuactors.protocol..", "io.dpuactors.engine..");
 
   @ArchTest
-  static final ArchRule PROTOCOLS_KNOW_NO_ACTOR_AND_NO_THREAD =
+  static final ArchRule PROTOCOLS_USE_NO_ACTOR_AND_NO_THREAD =
       noClasses()
           .that()
           .resideInAPackage("io.dpuactors.protocol..")
@@ -62,7 +62,7 @@ class HouseTest {
               "java.util.concurrent..");
 
   @ArchTest
-  static final ArchRule THE_LOOP_KNOWS_NOTHING_ABOVE_IT =
+  static final ArchRule THE_LOOP_DEPENDS_ON_NOTHING_ABOVE_IT =
       noClasses()
           .that()
           .resideInAPackage("io.dpuactors.loop..")
@@ -72,7 +72,7 @@ class HouseTest {
               "io.dpuactors.node..", "io.dpuactors.context..", "io.dpuactors.engine..");
 
   @ArchTest
-  static final ArchRule NATIVE_HALVES_KNOW_NO_ACTOR =
+  static final ArchRule NATIVE_HALVES_USE_NO_ACTOR =
       noClasses()
           .that()
           .resideInAPackage("io.dpuactors.node..")

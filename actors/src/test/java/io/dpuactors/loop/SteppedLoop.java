@@ -14,7 +14,7 @@ public final class SteppedLoop {
   }
 
   private static void fail(Throwable cause) {
-    throw new AssertionError("the device was abandoned", cause);
+    throw new AssertionError("the device has failed", cause);
   }
 
   /** Enqueues a task for the next step, as an actor's mailbox does. */

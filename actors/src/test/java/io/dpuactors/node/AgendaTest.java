@@ -47,7 +47,7 @@ class AgendaTest {
   void aContextThatRunsAndHasNothingToDoTakesNoTurn() {
     running(20);
     Counting busy = nodes.get(7).load();
-    busy.wantsEach = true;
+    busy.needsEach = true;
     nodes.get(7).schedule();
     for (int i = 0; i < 100; i++) {
       engine.turn();
@@ -55,7 +55,7 @@ class AgendaTest {
     assertThat(busy.turns).isEqualTo(100);
     assertThat(nodes).filteredOn(node -> node.load() != busy).allMatch(n -> n.load().turns == 0);
     assertThat(engine.core.isAtRest()).isFalse();
-    busy.wantsEach = false;
+    busy.needsEach = false;
     engine.turn();
     assertThat(engine.core.isAtRest()).isTrue();
   }
@@ -137,7 +137,7 @@ class AgendaTest {
   /** A load without requests that counts its turns. */
   private static final class Counting implements ContextLoad {
     private int turns;
-    private boolean wantsEach;
+    private boolean needsEach;
     private long wantedNs;
     private @Nullable Node wakes;
 
@@ -146,7 +146,7 @@ class AgendaTest {
 
     @Override
     public void close(DocaError reason) {
-      wantsEach = false;
+      needsEach = false;
     }
 
     @Override
@@ -157,7 +157,7 @@ class AgendaTest {
     @Override
     public void turn(long nowNs, NextTurn next) {
       turns++;
-      if (wantsEach) {
+      if (needsEach) {
         next.inEach();
       }
       if (wantedNs != 0) {

@@ -119,7 +119,7 @@ class RestTest {
   }
 
   @Test
-  void aConnectionRestsUnlessSomebodyWaits() {
+  void aConnectionRestsUnlessAnActorWaits() {
     Link link = link(Optional.empty());
     TestInbox<ReceiveReply> received = TestInbox.create();
     link.receive(new ReceiveMessage(Optional.of(Duration.ofMillis(100)), received.getRef()));

@@ -212,9 +212,9 @@ class TaskLaneTest {
     for (int i = 0; i < 8; i++) {
       node.load().accept(deflate(i, TEXT));
     }
-    Deflate careless = (Deflate) deflate(8, TEXT);
-    node.load().accept(careless);
-    assertThatThrownBy(() -> careless.src().release())
+    Deflate shared = (Deflate) deflate(8, TEXT);
+    node.load().accept(shared);
+    assertThatThrownBy(() -> shared.src().release())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("is lent to a context");
     node.load().accept(deflate(9, TEXT));

@@ -35,17 +35,17 @@ class TaskTableTest {
 
   @Test
   void anExhaustedBudgetDoesNotAffectOtherBudgets() {
-    TaskBudget greedy = table.reserve("greedy", 400);
+    TaskBudget large = table.reserve("large", 400);
     TaskBudget other = table.reserve("other", 200);
     List<TaskSlot> taken = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
-      taken.add(acquired(greedy));
+      taken.add(acquired(large));
     }
-    assertThat(greedy.acquire()).isNull();
+    assertThat(large.acquire()).isNull();
     assertThat(acquired(other)).isNotIn(taken);
     assertThat(table.inUse()).isEqualTo(401);
-    greedy.release(taken.get(7));
-    assertThat(greedy.acquire()).isNotNull();
+    large.release(taken.get(7));
+    assertThat(large.acquire()).isNotNull();
   }
 
   @Test

@@ -30,7 +30,7 @@ class ListenerStopTest {
   private static final String SETTINGS = "dpu.rdma.restart.backoff = 1ms";
 
   /** An actor in a state, a client and its connections. */
-  private record Scene(
+  private record Prepared(
       ActorRef<?> subject,
       List<ActorRef<RdmaConnectionProtocol.Command>> clients,
       List<Served> served) {
@@ -41,7 +41,7 @@ class ListenerStopTest {
 
   @SuppressWarnings("ImmutableEnumChecker") // Lambdas without state.
   private enum State {
-    LISTENER_ALONE(rig -> new Scene(rig.listener, List.of(), List.of())),
+    LISTENER_ALONE(rig -> new Prepared(rig.listener, List.of(), List.of())),
     LISTENER_WITH_CONNECTION(rig -> pair(rig, rig.listener)),
     LISTENER_STOPPING(rig -> stopping(rig, sending(rig, rig.listener))),
     CONNECTION_IDLE(rig -> connection(pair(rig, rig.listener))),
@@ -54,77 +54,77 @@ class ListenerStopTest {
     CLIENT_CONNECTING(ListenerStopTest::connecting),
     CLIENT_BACKING_OFF(ListenerStopTest::backingOff);
 
-    private final Function<ListenerRig, Scene> entering;
+    private final Function<ListenerRig, Prepared> entering;
 
-    State(Function<ListenerRig, Scene> entering) {
+    State(Function<ListenerRig, Prepared> entering) {
       this.entering = entering;
     }
   }
 
-  private static Scene pair(ListenerRig rig, ActorRef<?> subject) {
+  private static Prepared pair(ListenerRig rig, ActorRef<?> subject) {
     var client = rig.client("client", rig.options());
-    return new Scene(subject, List.of(client), List.of(rig.accepted()));
+    return new Prepared(subject, List.of(client), List.of(rig.accepted()));
   }
 
   /** A task of each side is on the device. */
-  private static Scene sending(ListenerRig rig, ActorRef<?> subject) {
-    Scene pair = pair(rig, subject);
+  private static Prepared sending(ListenerRig rig, ActorRef<?> subject) {
+    Prepared pair = pair(rig, subject);
     FreshSoftDpu.DEVICE.faults("rdma-send:delay=100ms");
     rig.send(rig.clients, pair.clients.get(0), "slow");
     rig.send(rig.system.engine, pair.served.get(0).connection(), "slow");
     return pair;
   }
 
-  private static Scene blocked(ListenerRig rig) {
-    Scene pair = pair(rig, rig.listener);
+  private static Prepared blocked(ListenerRig rig) {
+    Prepared pair = pair(rig, rig.listener);
     rig.send(rig.clients, pair.clients.get(0), "block");
     rig.blockPoint.awaitBlocked();
     return pair;
   }
 
-  private static Scene connection(Scene pair) {
-    return new Scene(pair.served.get(0).connection(), pair.clients, pair.served);
+  private static Prepared connection(Prepared pair) {
+    return new Prepared(pair.served.get(0).connection(), pair.clients, pair.served);
   }
 
-  private static Scene client(Scene pair) {
-    return new Scene(pair.clients.get(0), pair.clients, pair.served);
+  private static Prepared client(Prepared pair) {
+    return new Prepared(pair.clients.get(0), pair.clients, pair.served);
   }
 
-  private static Scene stopping(ListenerRig rig, Scene scene) {
-    scene.stop(rig.system.kit.<Stopped>createTestProbe().getRef());
-    return scene;
+  private static Prepared stopping(ListenerRig rig, Prepared prepared) {
+    prepared.stop(rig.system.kit.<Stopped>createTestProbe().getRef());
+    return prepared;
   }
 
   /** The listener's engine is blocked, so that it does not accept. */
-  private static Scene connecting(ListenerRig rig) {
-    Scene blocked = blocked(rig);
+  private static Prepared connecting(ListenerRig rig) {
+    Prepared blocked = blocked(rig);
     rig.openClient("late", rig.options().withSupervision(ListenerRig.again(10)));
     rig.awaitConnecting();
     var late = rig.clientOf("late");
-    return new Scene(late, List.of(blocked.clients.get(0), late), blocked.served);
+    return new Prepared(late, List.of(blocked.clients.get(0), late), blocked.served);
   }
 
   /** The client waits for the end of a delay that no test outlives. */
-  private static Scene backingOff(ListenerRig rig) {
+  private static Prepared backingOff(ListenerRig rig) {
     var client = rig.client("client", rig.options().withSupervision(ListenerRig.again(60_000)));
     Served served = rig.accepted();
     served.connection().tell(new Stop());
     rig.life.fishForMessage(ListenerRig.SOON, ListenerRig.until(Lost.class));
-    return new Scene(client, List.of(client), List.of(served));
+    return new Prepared(client, List.of(client), List.of(served));
   }
 
   @ParameterizedTest
   @EnumSource
   void itIsStopped(State state) {
     try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
-      Scene scene = state.entering.apply(rig);
+      Prepared prepared = state.entering.apply(rig);
       TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
-      scene.stop(stopped.getRef());
+      prepared.stop(stopped.getRef());
       rig.blockPoint.release();
       if (state != State.CONNECTION_STOPPING && state != State.CLIENT_STOPPING) {
         assertThat(stopped.receiveMessage()).isEqualTo(Stopped.CLEAN);
       }
-      rig.endings.await(List.of(scene.subject));
+      rig.endings.await(List.of(prepared.subject));
       rig.assertNothingLeft();
     }
   }
@@ -133,13 +133,13 @@ class ListenerStopTest {
   @EnumSource
   void itsContextIsStopped(State state) {
     try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
-      Scene scene = state.entering.apply(rig);
+      Prepared prepared = state.entering.apply(rig);
       boolean isClient = state.name().startsWith("CLIENT");
       TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
       (isClient ? rig.there : rig.here).tell(new Stop(stopped.getRef()));
       rig.blockPoint.release();
       assertThat(stopped.receiveMessage()).isEqualTo(Stopped.CLEAN);
-      rig.endings.await(List.of(scene.subject));
+      rig.endings.await(List.of(prepared.subject));
       rig.assertNothingLeft();
     }
   }
@@ -148,7 +148,7 @@ class ListenerStopTest {
   @EnumSource
   void itsEngineIsStopped(State state) {
     try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
-      Scene scene = state.entering.apply(rig);
+      Prepared prepared = state.entering.apply(rig);
       boolean isClient = state.name().startsWith("CLIENT");
       ActorRef<EngineProtocol.Command> engine = isClient ? rig.clients : rig.system.engine;
       rig.endings.watch(engine);
@@ -156,7 +156,7 @@ class ListenerStopTest {
       engine.tell(new Stop(stopped.getRef()));
       rig.blockPoint.release();
       assertThat(stopped.receiveMessage()).isEqualTo(Stopped.CLEAN);
-      rig.endings.await(List.of(scene.subject, engine));
+      rig.endings.await(List.of(prepared.subject, engine));
       rig.assertNothingLeft();
     }
   }
@@ -168,19 +168,19 @@ class ListenerStopTest {
       names = {"LISTENER_ALONE", "CLIENT_CONNECTING"})
   void itsPeerStops(State state) {
     try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
-      Scene scene = state.entering.apply(rig);
-      List<ActorRef<?>> die = new ArrayList<>();
-      scene.served.forEach(one -> die.addAll(List.of(one.connection(), one.behavior())));
+      Prepared prepared = state.entering.apply(rig);
+      List<ActorRef<?>> ending = new ArrayList<>();
+      prepared.served.forEach(one -> ending.addAll(List.of(one.connection(), one.behavior())));
       if (state.name().startsWith("CLIENT")) {
-        scene.served.forEach(one -> one.connection().tell(new Stop()));
+        prepared.served.forEach(one -> one.connection().tell(new Stop()));
       } else {
-        scene.clients.forEach(one -> one.tell(new Stop()));
+        prepared.clients.forEach(one -> one.tell(new Stop()));
       }
       rig.blockPoint.release();
       if (state != State.CLIENT_BACKING_OFF) {
-        die.addAll(scene.clients);
+        ending.addAll(prepared.clients);
       }
-      rig.endings.await(die);
+      rig.endings.await(ending);
       rig.assertNothingLeft();
     }
   }
@@ -203,13 +203,13 @@ class ListenerStopTest {
 
   private static void lose(State state, boolean ofClient) {
     try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
-      Scene scene = state.entering.apply(rig);
+      Prepared prepared = state.entering.apply(rig);
       rig.loseDevice(ofClient);
-      List<ActorRef<?>> die = new ArrayList<>(scene.clients);
-      scene.served.forEach(one -> die.addAll(List.of(one.connection(), one.behavior())));
-      rig.endings.await(die);
-      scene.stop(rig.system.kit.<Stopped>createTestProbe().getRef());
-      rig.endings.await(List.of(scene.subject));
+      List<ActorRef<?>> ending = new ArrayList<>(prepared.clients);
+      prepared.served.forEach(one -> ending.addAll(List.of(one.connection(), one.behavior())));
+      rig.endings.await(ending);
+      prepared.stop(rig.system.kit.<Stopped>createTestProbe().getRef());
+      rig.endings.await(List.of(prepared.subject));
       rig.assertNothingLeft();
     }
   }
@@ -219,11 +219,11 @@ class ListenerStopTest {
   @ExpectedLog("as the test has asked")
   void aBehaviorThrows(State state) {
     try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
-      Scene scene = state.entering.apply(rig);
-      rig.send(rig.clients, scene.clients.get(0), "throw");
-      List<ActorRef<?>> die = new ArrayList<>(scene.clients);
-      scene.served.forEach(one -> die.addAll(List.of(one.connection(), one.behavior())));
-      rig.endings.await(die);
+      Prepared prepared = state.entering.apply(rig);
+      rig.send(rig.clients, prepared.clients.get(0), "throw");
+      List<ActorRef<?>> ending = new ArrayList<>(prepared.clients);
+      prepared.served.forEach(one -> ending.addAll(List.of(one.connection(), one.behavior())));
+      rig.endings.await(ending);
       rig.awaitOpen();
       rig.assertNothingLeft();
     }

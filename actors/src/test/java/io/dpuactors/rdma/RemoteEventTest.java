@@ -111,7 +111,7 @@ class RemoteEventTest {
   }
 
   @Test
-  void rubbishIsRefused() {
+  void invalidDescriptionsAreRefused() {
     try (RunningSystem system = RunningSystem.create()) {
       RdmaPair pair = RdmaPair.create(system);
       byte[] description = pair.share(pair.event("event"));

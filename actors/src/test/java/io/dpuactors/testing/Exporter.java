@@ -37,12 +37,12 @@ final class Exporter {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     Exporter exporter = new Exporter();
     for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-      System.out.println(exporter.obey(order.split(" ")));
+      System.out.println(exporter.execute(order.split(" ")));
     }
     exporter.close();
   }
 
-  private String obey(String[] order) {
+  private String execute(String[] order) {
     return switch (order[0]) {
       case "export" -> export(Integer.parseInt(order[1]), permissions(order));
       case "unmap" -> unmapped();

@@ -49,7 +49,7 @@ public final class Ledger {
     }
   }
 
-  private record Fence(CountDownLatch passed) {}
+  private record Barrier(CountDownLatch passed) {}
 
   private final Map<Kind, Integer> asked = new EnumMap<>(Kind.class);
   private final Queue<Object> replies = new ConcurrentLinkedQueue<>();
@@ -61,7 +61,7 @@ public final class Ledger {
         kit.spawn(
             Behaviors.receive(Object.class)
                 .onMessage(
-                    Fence.class,
+                    Barrier.class,
                     fence -> {
                       fence.passed.countDown();
                       return Behaviors.same();
@@ -108,7 +108,7 @@ public final class Ledger {
         .pollInterval(Duration.ofMillis(1))
         .untilAsserted(this::assertAnswered);
     CountDownLatch passed = new CountDownLatch(1);
-    ref.tell(new Fence(passed));
+    ref.tell(new Barrier(passed));
     assertThat(passed.await(BOUND.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
     assertAnswered();
     assertTagged(SendReply.class, answers(SendReply.class).stream().map(SendReply::tag).toList());

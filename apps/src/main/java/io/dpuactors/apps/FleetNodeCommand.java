@@ -75,7 +75,7 @@ final class FleetNodeCommand implements Callable<Integer> {
   @Option(
       names = "--begin",
       description =
-          "Begin a new fleet without --join, also if the node knows members of its last run.")
+          "Begin a new fleet without --join, also if the node has saved members of its last run.")
   private boolean begin;
 
   @Option(

@@ -51,7 +51,7 @@ final class FleetOptions {
   }
 
   /** Omits warnings, except with {@code --debug}. */
-  private static void quieten(String name) {
+  private static void silence(String name) {
     Logger logger = LoggerFactory.getLogger(name);
     if (!logger.isInfoEnabled()) {
       ((ch.qos.logback.classic.Logger) logger).setLevel(Level.ERROR);
@@ -71,7 +71,7 @@ final class FleetOptions {
 
   /** Returns the configuration of a client. The client's log then omits warnings of the cluster. */
   Config client() throws Configuration.ConfigurationError {
-    QUIET.forEach(FleetOptions::quieten);
+    QUIET.forEach(FleetOptions::silence);
     Config config = Configuration.load(FleetConfig.defaults());
     Config withSeeds = join.isEmpty() ? config : FleetConfig.withSeeds(config, seeds());
     return Configuration.checked(() -> FleetConfig.client(withSeeds));

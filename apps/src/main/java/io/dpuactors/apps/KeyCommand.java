@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     description = {
       "",
       "Writes 16 or 32 bytes of the operating system's random numbers to a file that only its owner can read (mode 0600). "
-          + "Without the key file, nobody can decrypt: keep a copy in a safe place.",
+          + "Decryption needs the key file: keep a copy in a safe place.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -24,13 +24,13 @@ final class NodeSupervisor {
   private static final List<String> NODE_JVM =
       List.of("-Xmx96m", "-XX:MaxDirectMemorySize=96m", "-XX:ReservedCodeCacheSize=48m");
 
-  private sealed interface News {}
+  private sealed interface Event {}
 
-  private record Line(Node node, String text) implements News {}
+  private record Line(Node node, String text) implements Event {}
 
-  private record Ended(Node node, int status) implements News {}
+  private record Ended(Node node, int status) implements Event {}
 
-  private enum Stop implements News {
+  private enum Stop implements Event {
     INSTANCE
   }
 
@@ -55,7 +55,7 @@ final class NodeSupervisor {
   private final List<String> options;
   private final Duration stopLimit;
   private final CommandLine line;
-  private final LinkedBlockingQueue<News> news = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private boolean stopping;
   private boolean reported;
 
@@ -75,15 +75,15 @@ final class NodeSupervisor {
 
   /** Runs until a signal, or until every node has ended. */
   ExitCode run() throws IOException, InterruptedException {
-    Interruption interruption = Interruption.of(() -> news.add(Stop.INSTANCE), stopLimit);
-    Termination.onSigTerm(() -> news.add(Stop.INSTANCE));
+    Interruption interruption = Interruption.of(() -> events.add(Stop.INSTANCE), stopLimit);
+    Termination.onSigTerm(() -> events.add(Stop.INSTANCE));
     ExitCode code = ExitCode.OK;
     try {
       for (Node node : nodes) {
         start(node);
       }
-      while (nodes.stream().anyMatch(Node::isAlive) || !news.isEmpty()) {
-        News next = news.take();
+      while (nodes.stream().anyMatch(Node::isAlive) || !events.isEmpty()) {
+        Event next = events.take();
         if (next instanceof Line said) {
           onLine(said.node(), said.text());
         } else if (next instanceof Ended ended && !onEnded(ended.node(), ended.status())) {
@@ -126,12 +126,12 @@ final class NodeSupervisor {
   private void read(Node node, Process process) {
     try (BufferedReader out = process.inputReader()) {
       for (String text = out.readLine(); text != null; text = out.readLine()) {
-        news.add(new Line(node, text));
+        events.add(new Line(node, text));
       }
-      news.add(new Ended(node, process.waitFor()));
+      events.add(new Ended(node, process.waitFor()));
     } catch (IOException e) {
       process.destroyForcibly();
-      news.add(new Ended(node, ExitCode.FAILURE.status()));
+      events.add(new Ended(node, ExitCode.FAILURE.status()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -271,7 +271,7 @@ class ChannelProgramsTest extends ChannelPrograms {
   /** Runs the plain C programs, if they are built, as client and as server. */
   @ParameterizedTest
   @ValueSource(strings = {"ping", "data", "dma"})
-  void programsInPlainCAreUnderstood(String service) throws Exception {
+  void programsInPlainCUseTheSameProtocol(String service) throws Exception {
     Path c = Path.of(System.getProperty("dpu.root"), "benchmarks/target/c", service + "-c");
     assumeThat(c).as("scripts/build-plain-c makes it").isExecutable();
     Object[] options = service.equals("ping") ? new Object[] {"--count", 100} : new Object[] {};

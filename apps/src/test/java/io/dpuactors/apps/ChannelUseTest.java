@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests the help and the error messages of servers and clients. */
 class ChannelUseTest {
   @Test
-  void helpTeaches() {
+  void helpShowsExamples() {
     for (String side : List.of("serve", "client")) {
       assertThat(Cli.run(side, "--help").out())
           .contains("ping", "data", "dma", "compress", "rdma", "Exit status", "Examples", "143");

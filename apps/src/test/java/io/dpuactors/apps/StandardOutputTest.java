@@ -49,7 +49,7 @@ class StandardOutputTest {
   }
 
   @Test
-  void aReaderThatHasGoneHasWhatItWanted() {
+  void aReaderThatClosesHasReceivedItsBytes() {
     assertThat(printedTo(new Failing("Broken pipe")).problem()).isEmpty();
   }
 }

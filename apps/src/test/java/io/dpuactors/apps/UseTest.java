@@ -17,7 +17,7 @@ import picocli.CommandLine;
 /** Tests the help and the error messages of the program. */
 class UseTest {
   @Test
-  void helpTeaches() {
+  void helpShowsExamples() {
     Cli help = Cli.run("--help");
     assertThat(help.status()).isZero();
     assertThat(help.out())

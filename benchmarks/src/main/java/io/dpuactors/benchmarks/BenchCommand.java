@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit status (1 also when trials failed, or a target is missed):%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu bench list                             what can be run",
+      "  dpu bench list                             lists the measurements",
       "  dpu bench run null-task ping --trials 31   two scenarios, 31 pairs each",
       "  dpu bench run all --quick                  whether all works, in minutes",
       "  dpu bench report                           tables of the newest run, targets"
@@ -62,7 +62,7 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
   /** The service loader calls this constructor. */
   public BenchCommand() {}
 
-  @Command(name = "list", description = "Show what can be run.")
+  @Command(name = "list", description = "List the measurements.")
   int list(@Mixin HelpOption help) {
     PrintWriter out = line().getOut();
     Scenarios.all().forEach(s -> out.printf("%-16s %s%n", s.name(), s.title()));
@@ -74,11 +74,13 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
       @Parameters(
               paramLabel = "NAME",
               arity = "1..*",
-              description = "From the list, or 'all': everything but the grids.")
+              description = "From the list, or 'all': all except the grids.")
           List<String> names,
       @Option(names = "--trials", paramLabel = "N", description = "Pairs of trials. Default: 15.")
           @Nullable Integer trials,
-      @Option(names = "--quick", description = "Short and few: to see whether everything works.")
+      @Option(
+              names = "--quick",
+              description = "Few and short measurements, which only test the programs.")
           boolean quick,
       @Option(
               names = {"-o", "--out"},

@@ -34,7 +34,7 @@ class BenchCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"list", "run", "report"})
-  void helpTeaches(String action) {
+  void helpShowsExamples(String action) {
     Cli help = Cli.run("bench", action, "--help");
     assertThat(help.status()).as(help.err()).isZero();
     assertThat(help.out()).contains("Usage: dpu bench " + action, "Exit status");

@@ -22,7 +22,7 @@ class HouseTest {
 
   /** The code that measures does not use the code that is measured. */
   @ArchTest
-  static final ArchRule MEASUREMENTS_AND_REPORTS_KNOW_NO_ACTOR =
+  static final ArchRule MEASUREMENTS_AND_REPORTS_USE_NO_ACTOR =
       noClasses()
           .that()
           .resideInAnyPackage(

@@ -76,9 +76,7 @@ public final class ExperimentCommand implements Subcommand {
       description = "Cold, then warm: the default; with --resume, the default is as before.")
   private boolean both;
 
-  @Option(
-      names = "--resume",
-      description = "Go on where a run of this experiment was when it ended.")
+  @Option(names = "--resume", description = "Continue the last run of this experiment.")
   private boolean resume;
 
   @Option(

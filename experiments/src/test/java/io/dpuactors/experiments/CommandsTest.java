@@ -40,7 +40,7 @@ class CommandsTest {
   }
 
   @Test
-  void helpTeaches() {
+  void helpShowsExamples() {
     assertThat(Cli.run("--help").out()).contains("experiment").doesNotContain("compress-blocks");
     Cli help = Cli.run("experiment", "--help");
     assertThat(help.status()).isZero();

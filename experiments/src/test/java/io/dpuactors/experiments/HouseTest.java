@@ -13,7 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.dpuactors", importOptions = ImportOption.DoNotIncludeTests.class)
 class HouseTest {
   @ArchTest
-  static final ArchRule NOBODY_DEPENDS_ON_EXPERIMENTS =
+  static final ArchRule NO_MODULE_DEPENDS_ON_EXPERIMENTS =
       noClasses()
           .that()
           .resideOutsideOfPackage("io.dpuactors.experiments..")
@@ -22,7 +22,7 @@ class HouseTest {
           .resideInAPackage("io.dpuactors.experiments..");
 
   @ArchTest
-  static final ArchRule DATA_KNOWS_NOTHING_ELSE =
+  static final ArchRule DATA_DEPENDS_ON_NOTHING_ELSE =
       noClasses()
           .that()
           .resideInAPackage("io.dpuactors.experiments.data..")
@@ -32,7 +32,7 @@ class HouseTest {
 
   /** The code that measures does not use the code that is measured. */
   @ArchTest
-  static final ArchRule RUNS_KNOW_NO_ACTOR =
+  static final ArchRule RUNS_USE_NO_ACTOR =
       noClasses()
           .that()
           .resideInAnyPackage("io.dpuactors.experiments.run..", "io.dpuactors.experiments.report..")

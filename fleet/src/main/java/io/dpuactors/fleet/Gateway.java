@@ -106,7 +106,7 @@ final class Gateway {
   private Optional<String> refusal(Attach request) {
     if (request.protocol() != FleetMessage.PROTOCOL) {
       return Optional.of(
-          "the client speaks version %d of the protocol, this node version %d"
+          "the client has version %d of the protocol, this node has version %d"
               .formatted(request.protocol(), FleetMessage.PROTOCOL));
     }
     if (draining) {

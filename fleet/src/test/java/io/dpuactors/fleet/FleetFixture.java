@@ -236,7 +236,7 @@ abstract class FleetFixture {
         .map(failure -> failure.message());
   }
 
-  static void isLonely(String message) {
+  static void findsNoNode(String message) {
     assertThat(message).contains("no node of the fleet at").contains("can compress");
   }
 }

@@ -43,7 +43,7 @@ class FleetRefusalTest extends FleetFixture {
   @TempDir static Path keys;
 
   private static List<Path> members;
-  private static Path stranger;
+  private static Path otherKeys;
 
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
@@ -51,7 +51,7 @@ class FleetRefusalTest extends FleetFixture {
   @Timeout(400) // keytool computes five keys
   static void createKeys() throws Exception {
     members = FleetKeys.create(keys.resolve("keys"), 2);
-    stranger = FleetKeys.create(keys.resolve("other"), 1).get(0);
+    otherKeys = FleetKeys.create(keys.resolve("other"), 1).get(0);
   }
 
   @BeforeEach
@@ -76,10 +76,10 @@ class FleetRefusalTest extends FleetFixture {
     HostPort node = node(with(TLS, members.get(0)), List.of());
     Path in = file("in", 3 * BLOCK);
     Config brief = with("dpu.fleet.client.join-deadline", "8s");
-    assertThat(compress(brief, node, in, "plain.gz")).hasValueSatisfying(FleetFixture::isLonely);
+    assertThat(compress(brief, node, in, "plain.gz")).hasValueSatisfying(FleetFixture::findsNoNode);
     assertRefused("plain");
-    assertThat(compress(with(brief, TLS, stranger), node, in, "other.gz"))
-        .hasValueSatisfying(FleetFixture::isLonely)
+    assertThat(compress(with(brief, TLS, otherKeys), node, in, "other.gz"))
+        .hasValueSatisfying(FleetFixture::findsNoNode)
         .hasValueSatisfying(
             text ->
                 assertThat(text)

@@ -82,7 +82,7 @@ class GatewayTest {
                 JOB,
                 TaskKind.COMPRESS_DEFLATE,
                 "h:1",
-                "the client speaks version 2 of the protocol, this node version 1"));
+                "the client has version 2 of the protocol, this node has version 1"));
     attach(2, JOB, TaskKind.COMPRESS_DEFLATE);
     assertThat(status().jobs()).isZero();
     assertThat(status().refused()).as("a repeated request").isEqualTo(Map.of("protocol", 1L));

@@ -28,7 +28,7 @@ class HouseTest {
               "io.dpuactors.comch..");
 
   @ArchTest
-  static final ArchRule NO_MODULE_BELOW_KNOWS_THE_FLEET_OR_THE_CLUSTER =
+  static final ArchRule NO_MODULE_BELOW_DEPENDS_ON_THE_FLEET_OR_THE_CLUSTER =
       noClasses()
           .that()
           .resideOutsideOfPackage("io.dpuactors.fleet..")

@@ -68,7 +68,7 @@ public final class Buffer extends Lease {
   public void aim(long offset, int newLength) {
     checkNotLent("aim");
     if (view != null) {
-      throw new IllegalStateException("aim: " + this + " has a window of its own");
+      throw new IllegalStateException("aim: " + this + " has a separate window");
     }
     Objects.checkFromIndexSize(offset, newLength, memory().bytes());
     address = memory().address(index()) + offset;

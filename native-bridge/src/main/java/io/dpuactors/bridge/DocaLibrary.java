@@ -66,8 +66,8 @@ public final class DocaLibrary {
     try {
       return switch (choice) {
         case AUTO -> choose(pciDevices);
-        case DOCA -> installed("dpu.library = doca asks for the installed DOCA libraries");
-        case SOFTDPU -> embedded("dpu.library = softdpu asks for it");
+        case DOCA -> installed("dpu.library = doca selects the installed DOCA libraries");
+        case SOFTDPU -> embedded("dpu.library = softdpu selects it");
       };
     } catch (UnsatisfiedLinkError e) {
       throw new IllegalStateException("dpu.library = " + choice + ": " + e.getMessage(), e);

@@ -58,7 +58,11 @@ public abstract sealed class Lease extends LeaseLoans implements Carried permits
     more.checkNotLent("append");
     if (head != null || more == this || more.head != null || more.chain != null) {
       throw new IllegalArgumentException(
-          "append: " + added + " to " + this + ": only to a head, and only what has no chain");
+          "append: "
+              + added
+              + " to "
+              + this
+              + ": the first must be a head, and the second must not be in a chain");
     }
     if (chain == null) {
       chain = new BufferChain(self());

@@ -191,7 +191,10 @@ abstract sealed class LeaseLoans permits Lease {
   }
 
   final IllegalStateException notHeld(String operation) {
-    String why = lease.isLeased() ? " was abandoned, its task has not ended" : " is not leased";
+    String why =
+        lease.isLeased()
+            ? " was released after its tasks, and a task has not ended"
+            : " is not leased";
     IllegalStateException failure = new IllegalStateException(operation + ": " + this + why);
     Throwable before = trace.releasedAt();
     if (before != null) {

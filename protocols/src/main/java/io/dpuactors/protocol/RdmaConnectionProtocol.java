@@ -228,7 +228,7 @@ public final class RdmaConnectionProtocol {
 
   /**
    * Subscribes an actor to the events of the connection, in place of all earlier subscribers. A
-   * connection with a behavior refuses nobody: the behavior loses its events.
+   * connection with a behavior never refuses a subscriber: the behavior loses its events.
    *
    * @param credit number of messages that the subscriber receives before its first {@link Grant}
    */

@@ -74,7 +74,7 @@ public final class RdmaProtocol {
    * connection.
    *
    * @param name of the connection's actor, unique below the context
-   * @param behavior behavior on the connection; empty: nobody reads messages
+   * @param behavior behavior on the connection; empty: no actor reads messages
    * @param replyTo receives an {@link ExportReply}
    */
   public record Export(String name, Optional<PeerBehavior> behavior, ActorRef<ExportReply> replyTo)

@@ -4,14 +4,14 @@ import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** Sends the events of one file to its listener: progress at intervals, and last the result. */
-final class FileNews {
+final class FileEvents {
   private final BlockWork work;
   private final ActorRef<? super FileEvent> listener;
   private final long startNs = System.nanoTime();
   private final ProgressInterval interval = new ProgressInterval();
 
   /** Starts the file's clock. */
-  FileNews(BlockWork work, ActorRef<? super FileEvent> listener) {
+  FileEvents(BlockWork work, ActorRef<? super FileEvent> listener) {
     this.work = work;
     this.listener = listener;
   }

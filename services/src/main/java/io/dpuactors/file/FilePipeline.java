@@ -43,7 +43,7 @@ final class FilePipeline extends FileActor<FileCommand> {
   private BlockWindow window;
   private List<WorkerQueue> queues;
   private final ActorRef<LocalMessage> cipher;
-  private final FileNews news;
+  private final FileEvents events;
   private boolean atEnd;
   private boolean mustGrow;
   private boolean asked;
@@ -59,7 +59,7 @@ final class FilePipeline extends FileActor<FileCommand> {
     super(context, timers, work.job().input(), PipelineMessage.LastCall.INSTANCE);
     this.work = work;
     this.growth = growth;
-    this.news = new FileNews(work, listener);
+    this.events = new FileEvents(work, listener);
     replies = context.messageAdapter(TaskReply.class, PipelineMessage.Answered::new);
     window = windowOf(workers, 0);
     queues = queuesOf(workers);
@@ -143,7 +143,7 @@ final class FilePipeline extends FileActor<FileCommand> {
       return false;
     }
     work.finish();
-    news.done(window.nextToWrite());
+    events.done(window.nextToWrite());
     return true;
   }
 
@@ -154,7 +154,7 @@ final class FilePipeline extends FileActor<FileCommand> {
 
   @Override
   void reportFailed(FileFailure why) {
-    news.failed(why);
+    events.failed(why);
   }
 
   private void onBegin() throws FileException {
@@ -264,7 +264,7 @@ final class FilePipeline extends FileActor<FileCommand> {
     if (window.nextToWrite() == before) {
       return false;
     }
-    news.progress(oldest == null ? work.bytesRead() : oldest.offset);
+    events.progress(oldest == null ? work.bytesRead() : oldest.offset);
     return true;
   }
 

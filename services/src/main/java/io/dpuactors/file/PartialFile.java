@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An incomplete output. The output has a {@link PartName} in the folder of the target, and only its
  * owner can read it. The output gets the target's name when it is complete and on disk. Until then
- * this process holds a lock on it, so that {@link AbandonedParts} of other processes keep it.
+ * this process holds a lock on it, so that {@link StaleParts} of other processes keep it.
  *
  * <p>Without {@code replace}, link(2) sets the name. The call fails when the name exists, so an
  * existing file is never lost. On file systems without hard links, this class checks the name and
@@ -72,7 +72,7 @@ final class PartialFile implements OutputFile {
         Files.move(path, unlocked, StandardCopyOption.ATOMIC_MOVE);
         return new PartialFile(owner, target, replace, unlocked, channel, null);
       }
-      channel.close(); // another process removed it as abandoned before the lock
+      channel.close(); // another process removed it as stale before the lock
     }
     throw new IOException("other processes removed each temporary file");
   }

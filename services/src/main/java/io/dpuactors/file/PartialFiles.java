@@ -55,7 +55,7 @@ public final class PartialFiles implements AutoCloseable {
   private PartialFile begin(Opening opening) throws IOException {
     PartialFile file = create(opening);
     if (swept.add(file.path().resolveSibling("."))) {
-      AbandonedParts.removeBeside(file.path());
+      StaleParts.removeBeside(file.path());
     }
     return file;
   }

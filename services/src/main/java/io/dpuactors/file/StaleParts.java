@@ -17,15 +17,14 @@ import org.slf4j.LoggerFactory;
  * this user owns it, its name shows a lock under this kernel, and no process holds that lock. The
  * kernel releases the lock at the end of the process.
  */
-final class AbandonedParts {
-  private static final Logger LOG = LoggerFactory.getLogger(AbandonedParts.class);
+final class StaleParts {
+  private static final Logger LOG = LoggerFactory.getLogger(StaleParts.class);
 
-  private AbandonedParts() {}
+  private StaleParts() {}
 
   /**
-   * Removes the abandoned parts in the folder of a part of this process. The method keeps parts
-   * that it cannot examine, and logs them at debug level: they do not affect the output of this
-   * process.
+   * Removes the stale parts in the folder of a part of this process. The method keeps parts that it
+   * cannot examine, and logs them at debug level: they do not affect the output of this process.
    */
   static void removeBeside(Path own) {
     Path folder = own.resolveSibling(".");
@@ -33,15 +32,15 @@ final class AbandonedParts {
       Object user = owner(own);
       for (Path part : parts) {
         if (PartName.isProvedByLock(part)) {
-          removeIfAbandoned(part, user);
+          removeIfStale(part, user);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      LOG.debug("{}: cannot remove abandoned partial outputs", folder, e);
+      LOG.debug("{}: cannot remove stale partial outputs", folder, e);
     }
   }
 
-  private static void removeIfAbandoned(Path part, Object user) {
+  private static void removeIfStale(Path part, Object user) {
     try {
       if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS) || !owner(part).equals(user)) {
         return;

@@ -230,7 +230,6 @@ public final class GzipMember {
         : new GzipFormatException(
             Problem.TRAILING_BYTES,
             offset,
-            "after the last member, at offset %d, follows something that is not gzip"
-                .formatted(offset));
+            "the bytes after the last member, at offset %d, are not gzip".formatted(offset));
   }
 }

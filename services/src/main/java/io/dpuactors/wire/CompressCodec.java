@@ -92,7 +92,7 @@ final class CompressCodec {
     int version = Byte.toUnsignedInt(in.get());
     if (version != VERSION) {
       throw new WireException(
-          "the peer speaks version %d of the compress service; version %d is known here"
+          "the peer has version %d of the compress service; this side has version %d"
               .formatted(version, VERSION));
     }
     int type = Byte.toUnsignedInt(in.get());

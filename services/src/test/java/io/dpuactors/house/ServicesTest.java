@@ -36,7 +36,7 @@ class ServicesTest {
               "io.dpuactors.comch..");
 
   @ArchTest
-  static final ArchRule FORMATS_KNOW_NO_ACTOR_AND_NO_THREAD =
+  static final ArchRule FORMATS_USE_NO_ACTOR_AND_NO_THREAD =
       noClasses()
           .that()
           .resideInAnyPackage(

@@ -78,7 +78,7 @@ class FullServerTest {
       ConnectionProtocol.OpenReply second = open(rig, ends.getRef());
       if (second instanceof Opened) {
         Closed closed = ends.expectMessageClass(Closed.class);
-        assertThat(closed.error().orElseThrow().about()).contains("it may be full");
+        assertThat(closed.error().orElseThrow().about()).contains("the server may be full");
       } else {
         assertThat(((OpenFailed<?>) second).error().code()).isEqualTo(DocaCode.CONNECTION_ABORTED);
       }

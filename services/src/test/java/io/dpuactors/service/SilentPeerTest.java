@@ -28,8 +28,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests peers that connect and send nothing: the wait for them is bounded on both sides. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class SilentPeerTest {
-  private static final String IMPATIENT_SERVER = "dpu.comch.server.first-request-deadline = 100ms";
-  private static final String IMPATIENT_CLIENT = "dpu.comch.client.first-answer-deadline = 100ms";
+  private static final String SHORT_SERVER_DEADLINE =
+      "dpu.comch.server.first-request-deadline = 100ms";
+  private static final String SHORT_CLIENT_DEADLINE =
+      "dpu.comch.client.first-answer-deadline = 100ms";
   private static final String WHY = "sent nothing within 100 ms";
 
   private static void ping(
@@ -40,7 +42,7 @@ class SilentPeerTest {
 
   @Test
   void aSilentClientLosesItsPlaceAndOthersKeepTheirs() throws Exception {
-    try (ServiceRig rig = new ServiceRig(IMPATIENT_SERVER)) {
+    try (ServiceRig rig = new ServiceRig(SHORT_SERVER_DEADLINE)) {
       rig.serve(Pong::serve);
       TestProbe<ConnectionEvent> events = rig.system.kit.createTestProbe();
       ActorRef<ConnectionProtocol.Command> speaker = rig.connect();
@@ -71,7 +73,7 @@ class SilentPeerTest {
 
   @Test
   void aServerThatNeverAnswersIsLeft() throws Exception {
-    try (ServiceRig rig = new ServiceRig(IMPATIENT_CLIENT)) {
+    try (ServiceRig rig = new ServiceRig(SHORT_CLIENT_DEADLINE)) {
       rig.serve(connection -> Behaviors.ignore());
       TestProbe<Ping.Result> pings = rig.system.kit.createTestProbe();
       rig.connect(c -> Ping.create(c, 1, 4, time -> {}, pings.getRef()));

@@ -119,7 +119,7 @@ class UnprovenServerTest {
 
   /** The client registers blocks beyond the first 64 MiB after the first block has arrived. */
   @Test
-  void moreThanAServerGetsOnTrustArrives() throws Exception {
+  void moreThanTheUnprovenLimitArrives() throws Exception {
     DataGeometry geometry = new DataGeometry(9, 8 << 20);
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, geometry);

@@ -59,7 +59,7 @@ class CompressMessageTest {
     "65536, 73856, 5, false",
     "65536, 1073741824, 4, false"
   })
-  void aServerGrantsNoMoreThanIsWished(
+  void aServerGrantsNoMoreThanIsRequested(
       int blockBytes, int payloadBytes, int window, boolean within) {
     Welcome granted = new Welcome(blockBytes, payloadBytes, window);
     assertThat(granted.isWithin(new Hello(65536, 4))).isEqualTo(within);
@@ -97,7 +97,7 @@ class CompressMessageTest {
   @ParameterizedTest
   @CsvSource({
     "0, 45, no message of the compress service",
-    "4, 2, speaks version 2",
+    "4, 2, has version 2",
     "5, 0, there is no such type",
     "5, 6, there is no such type",
     "5, 2, it ends too early",

@@ -21,7 +21,7 @@ final class OtherSenders {
       TaskBuffers from,
       TaskBuffers.Pair pair,
       ActorRef<Object> tasks) {
-    if (model.sendAside(client, run, pair, tasks)) {
+    if (model.sendOther(client, run, pair, tasks)) {
       return true;
     }
     if (run.chance(3)) {

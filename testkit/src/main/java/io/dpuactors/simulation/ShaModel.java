@@ -55,7 +55,7 @@ final class ShaModel implements TaskModel {
   }
 
   @Override
-  public boolean sendAside(
+  public boolean sendOther(
       ActorContext<Object> client, Run run, TaskBuffers.Pair buffers, ActorRef<Object> context) {
     if (!run.chance(5)) {
       return false;

@@ -165,8 +165,8 @@ public final class Simulator implements AutoCloseable {
     run.check(guardian.isIdle(), "the actor of the scenario did not stop");
     device.clearFaults();
     device.quirks("");
-    if (world.intrusion() != null) {
-      run.fail(world.intrusion());
+    if (world.wrongThread() != null) {
+      run.fail(world.wrongThread());
     }
     for (Map.Entry<String, Long> objects : device.census().entrySet()) {
       run.check(objects.getValue() == 0, "left open on the device: " + device.census());

@@ -92,7 +92,7 @@ interface TaskModel {
    * Sometimes sends other requests of the library from another actor, which releases the buffers.
    * Returns false if the model did nothing.
    */
-  default boolean sendAside(
+  default boolean sendOther(
       ActorContext<Object> client, Run run, TaskBuffers.Pair buffers, ActorRef<Object> context) {
     return false;
   }

@@ -44,7 +44,7 @@ final class World implements ManualLoop.Owner, BlockContext {
   /** Changes when a loop may find something new on its device. */
   private long news;
 
-  private volatile @Nullable String intrusion;
+  private volatile @Nullable String wrongThread;
 
   World(SoftDpu device) {
     this.device = new DeviceTime(device);
@@ -81,7 +81,7 @@ final class World implements ManualLoop.Owner, BlockContext {
     news = 0;
     pace = Pace.draw(random);
     trace = new Trace(reader, device::state);
-    intrusion = null;
+    wrongThread = null;
   }
 
   /** Ends a run: time passes only by jumps, and nothing is traced. */
@@ -113,16 +113,16 @@ final class World implements ManualLoop.Owner, BlockContext {
   }
 
   /** Returns the first use by another thread; null if there was none. */
-  @Nullable String intrusion() {
-    return intrusion;
+  @Nullable String wrongThread() {
+    return wrongThread;
   }
 
   /** Refuses the use by another thread, which also fails the run. */
   void checkThread(String what) {
     Thread caller = Thread.currentThread();
     if (caller != owner) {
-      intrusion = "thread " + caller.getName() + " enqueued " + what;
-      throw new IllegalStateException(intrusion + "; only " + owner.getName() + " may");
+      wrongThread = "thread " + caller.getName() + " enqueued " + what;
+      throw new IllegalStateException(wrongThread + "; only " + owner.getName() + " may");
     }
   }
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * @param root the checkout
  * @param programs of both sides
  * @param trials of each side and point
- * @param quick whether the run only shows that everything works
+ * @param quick whether the run only tests the programs
  * @param logs folder for the programs' standard error
  * @param processes starts the programs
  */

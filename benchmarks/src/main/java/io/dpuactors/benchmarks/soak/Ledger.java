@@ -88,7 +88,7 @@ final class Ledger {
   }
 
   /** Counts the open requests as missing, and removes them. */
-  void giveUp() {
+  void countMissing() {
     open.values().forEach(request -> of(request.kind).missing.incrementAndGet());
     open.clear();
   }

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     sortOptions = false,
-    description = "Kill, stop and lose things under load, and count answers.")
+    description =
+        "Stop, kill and lose contexts, devices and clients under load, and count the answers.")
 public final class SoakCommand implements Callable<Integer> {
   private static final int MAX_MINUTES = 24 * 60;
 
@@ -33,7 +34,10 @@ public final class SoakCommand implements Callable<Integer> {
   @Option(names = "--minutes", paramLabel = "N", description = "How long. Default: 2.")
   private int minutes = 2;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Draws everything. Default: random.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of all random choices. Default: random.")
   private @Nullable Long seed;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the result there as well.")

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
     header = {"Deflate blocks in memory: the actors' side of the compression experiment.", ""},
     description = {
       "",
-      "Loads every block of FILE into registered memory, then deflates all of them, as often as wanted. "
+      "Loads every block of FILE into registered memory, then deflates all of them, once per trial. "
           + "Only the deflating is timed. Prints one line of JSON per trial.",
       ""
     })

@@ -41,8 +41,8 @@ final class Markdown {
     add(result.experiment().question());
     add(
         """
-        Every figure comes from the **software DPU**: it compares the actors with a plain C program on the same machine, and says
-        nothing about hardware. Input: %s."""
+        Every figure comes from the **software DPU**: it compares the actors with a plain C program on the same machine, and does
+        not describe hardware. Input: %s."""
             .formatted(result.experiment().input()));
     for (Mode mode : result.parts().stream().map(Result.Part::mode).distinct().toList()) {
       addMode(mode, result.parts().stream().filter(part -> part.mode() == mode).toList());

@@ -48,7 +48,7 @@ class ComchTest {
   }
 
   @Test
-  void bothSidesLearnOfAConnection() {
+  void bothSidesReceiveTheConnection() {
     DocaContext client = rig.client();
     int connection = rig.connect(client);
     assertThat(connection).isNotZero();

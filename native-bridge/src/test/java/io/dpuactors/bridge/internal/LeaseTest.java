@@ -52,7 +52,7 @@ class LeaseTest {
     buffer.returnLoan();
     assertThatThrownBy(buffer::returnLoan).hasMessage("returnLoan: not lent");
     buffer.release();
-    assertThat(buffer.lend()).as("nobody holds it").isFalse();
+    assertThat(buffer.lend()).as("without a holder").isFalse();
   }
 
   @Test
@@ -69,7 +69,7 @@ class LeaseTest {
     buffer.returnTaken();
     buffer.returnLoan();
     buffer.release();
-    assertThat(buffer.take("third")).as("nobody holds it").isFalse();
+    assertThat(buffer.take("third")).as("without a holder").isFalse();
   }
 
   @Test
@@ -142,8 +142,8 @@ class LeaseTest {
     assertThat(buffer.isLeased()).isTrue();
     assertThat(buffer.lend()).as("its holder is gone").isFalse();
     assertThatThrownBy(buffer::bytes)
-        .hasMessage("bytes: buffer 0 was abandoned, its task has not ended");
-    assertThatThrownBy(buffer::release).hasMessageContaining("was abandoned");
+        .hasMessage("bytes: buffer 0 was released after its tasks, and a task has not ended");
+    assertThatThrownBy(buffer::release).hasMessageContaining("was released after its tasks");
     buffer.written(3);
     buffer.returnLoan();
     assertThat(pool.available()).isEqualTo(3);
@@ -203,17 +203,17 @@ class LeaseTest {
   @Test
   void buffersHandedOverStayWhenTheFirstHolderEnds() {
     LeaseScope scope = pool.scope("actor a");
-    LeaseScope heir = pool.scope("actor b");
+    LeaseScope receiver = pool.scope("actor b");
     Buffer free = leased(scope);
     Buffer adopted = leased(scope);
     free.handOver();
-    heir.adopt(adopted);
+    receiver.adopt(adopted);
     scope.end();
     assertThat(pool.available()).isEqualTo(2);
-    heir.end();
+    receiver.end();
     assertThat(pool.available()).isEqualTo(3);
     free.release();
-    assertThatThrownBy(() -> heir.adopt(adopted)).hasMessageContaining("has ended");
+    assertThatThrownBy(() -> receiver.adopt(adopted)).hasMessageContaining("has ended");
     assertThatThrownBy(free::handOver).hasMessage("hand over: buffer 0 is not leased");
     try (BufferPool elsewhere = RegisteredPool.create(rig.engine, rig.device, 1, 64)) {
       Buffer foreign = Rig.lease(elsewhere);

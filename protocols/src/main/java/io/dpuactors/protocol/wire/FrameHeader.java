@@ -65,7 +65,7 @@ record FrameHeader(int number, int total, int offset, int piece) {
     if (version != VERSION) {
       throw new FrameException(
           Problem.UNKNOWN_VERSION,
-          "a frame of version %d; version %d is known here"
+          "a frame of version %d; this side has version %d"
               .formatted(Byte.toUnsignedInt(version), VERSION));
     }
     byte reserved = in.get();
