@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Runs named steps in order, each with a time limit and a log, and counts the tests in the JUnit files that they write. Source it
+# Runs named steps in order, each with a time limit and a log. Counts the tests in the JUnit files that they write. Source it
 # after setup.sh, from a script that runs one step when it is called with --step NAME...
 #
 #   steps_begin FOLDER                     sets the folder of the logs

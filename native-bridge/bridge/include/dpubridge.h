@@ -11,8 +11,8 @@
  * Rules:
  *  - One engine has one thread. dpubridge_create() makes the calling thread the owner. Only the owner may call functions that
  *    take a bridge, except dpubridge_wake(), dpubridge_memory() and dpubridge_memory_bytes(). Each function checks this. On
- *    another thread it does nothing, dpubridge_error() names both threads, and the function returns its failure value:
- *    -1 (destroy, wait), UINT32_MAX (enter, inflight), NULL (connection_pointer), DOCA_ERROR_NOT_PERMITTED (all others).
+ *    another thread it does nothing, and dpubridge_error() names both threads. The function then returns its failure value: -1
+ *    (destroy, wait), UINT32_MAX (enter, inflight), NULL (connection_pointer), DOCA_ERROR_NOT_PERMITTED (all others).
  *  - The rings are plain memory shared with the caller on the same thread; dpubridge_layout.h draws it. The caller owns the
  *    submission tail, the completion head and the message head; this library owns the other positions.
  *  - This library never calls the caller. DOCA's callbacks are C functions of this library that write records. A callback on

@@ -359,7 +359,7 @@ enum dpubridge_layout_value {
 /**
  * Describes the layout of the shared memory.
  * @param values array of count values, indexed by enum dpubridge_layout_value
- * @return number of values that this library knows (DPUBRIDGE_LAYOUT_COUNT); at most count are written
+ * @return number of values that this library has (DPUBRIDGE_LAYOUT_COUNT); at most count are written
  */
 uint32_t dpubridge_layout(uint32_t *values, uint32_t count);
 

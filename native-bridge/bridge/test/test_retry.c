@@ -74,7 +74,7 @@ static void test_each_enter(void)
 	rig_destroy(&rig);
 }
 
-/* With tasks in flight, a full device is asked again only when one of them completes. */
+/* With tasks in flight, a full device receives the task again only when one of them completes. */
 static void test_each_completion(void)
 {
 	struct rig rig;

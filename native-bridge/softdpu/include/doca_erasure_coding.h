@@ -81,8 +81,8 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_ec_matrix_create(struct doca_ec *ec, enum doca_ec_matrix_type type, size_t data_block_count,
 				   size_t rdnc_block_count, struct doca_ec_matrix **matrix);
 /**
- * Creates a coding matrix from its coefficients: those of data block 0 in all redundancy blocks, then those of data block 1, up
- * to the last data block. Errors as doca_ec_matrix_create().
+ * Creates a coding matrix from its coefficients. The coefficients of data block 0 in all redundancy blocks are first, those of
+ * the last data block are last. Errors as doca_ec_matrix_create().
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_ec_matrix_create_from_raw(struct doca_ec *ec, uint8_t *data, size_t data_block_count, size_t rdnc_block_count,

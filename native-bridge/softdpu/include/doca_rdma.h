@@ -320,7 +320,7 @@ uint32_t doca_rdma_task_read_get_result_len(const struct doca_rdma_task_read *ta
 
 /**
  * @name Write tasks: the device copies to the memory of the peer
- * src: a local list. The first element of dst belongs to a map that the program imported; the device writes from its data
+ * src: a local list. The first element of dst belongs to a map that the program imported. The device writes from its data
  * address on, and changes no length of it. Both may be NULL: a write of 0 bytes. set_conf and allocate_init: as for read tasks.
  */
 /** @{ */

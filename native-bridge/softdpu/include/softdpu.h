@@ -56,8 +56,8 @@ enum softdpu_execution {
 /** Returns the version of the software DPU, "major.minor.patch"; a constant. */
 const char *softdpu_version(void);
 
-/** Returns the first invalid environment variable with the reason, as one line for a person:
- *  `SOFTDPU_THREADS is "abc": it must be a number from 1 to 64`. The text stays valid. Returns NULL if all variables are valid, or if
+/** Returns one line with the first invalid environment variable and the reason: `SOFTDPU_THREADS is "abc": it must be a number
+ * from 1 to 64`. The text stays valid. Returns NULL if all variables are valid, or if
  *  softdpu_faults_set() or softdpu_faults_clear() replaced the plan of an invalid SOFTDPU_FAULTS. The library does not log invalid
  *  variables if the program calls this before any other function of the library. This function also checks
  *  SOFTDPU_DIR, at its first call, and creates a missing folder. Without this call, the library checks SOFTDPU_DIR at its use. */

@@ -5,8 +5,8 @@
  *   rdma_several sender export FOLDER COUNT       all connections
  *   rdma_several sender manager FOLDER NUMBER     one of several clients
  *
- * The sender sends its number on each connection. The receiver posts receive tasks for any connection, and each must name its own
- * one: by export, the connection with that number; by manager, a different one for each number.
+ * The sender sends its number on each connection. The receiver posts receive tasks for any connection, and each must name its
+ * connection. By export, this is the connection with that number; by manager, a different one for each number.
  */
 #include <doca_buf.h>
 

@@ -1,6 +1,6 @@
 /*
- * Test cases of the specification of GCM that NIST adopted, with both types of keys, both lengths of tags, and lists; the task
- * format; and random texts that libcrypto, called directly, encrypts to the same bytes and decrypts.
+ * Test cases of the specification of GCM that NIST adopted, with both types of keys, both lengths of tags, and lists. The
+ * format of tasks. Random texts: libcrypto, called directly, encrypts them to the same bytes, and decrypts them.
  */
 #include <openssl/evp.h>
 #include <stdio.h>

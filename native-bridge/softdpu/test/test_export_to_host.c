@@ -1,6 +1,6 @@
 /*
- * The card's side exports as well, and the host's side copies in both directions, although no capability promises it: programs
- * rely on it without a query. Exports to the same side are refused.
+ * The card's side exports as well, and the host's side copies in both directions. No capability announces this, but programs
+ * use it without a query. Exports to the same side are refused.
  */
 #include "dma.h"
 

@@ -1,6 +1,6 @@
 /*
- * Events that other threads post to contexts: each gets a separate progress call, in order, wakes a sleeping program, and keeps
- * its context from IDLE until it has run.
+ * Events that other threads post to contexts. Each event gets a separate progress call, in order, and wakes a sleeping program.
+ * Its context is not IDLE before the event has run.
  */
 #include <poll.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
- * Addresses and ports of the connection manager: addresses of all types reach the server; a port has one listener, and can be closed
- * and opened again. Again by TCP.
+ * Addresses and ports of the connection manager. Addresses of all types reach the server. A port has one listener, and can be
+ * closed and opened again. Again by TCP.
  */
 #include <arpa/inet.h>
 

@@ -1,6 +1,6 @@
 /*
- * Two processes: all tasks work, while the responder blocks; both may connect first, or only the requester; messages flow in both
- * directions and wait for receive tasks; the moment of the responder ends the connection.
+ * Two processes. All tasks work while the responder blocks. Both may connect first, or only the requester. Messages flow in
+ * both directions and wait for receive tasks. The end of the responder ends the connection.
  */
 #include <sys/resource.h>
 

@@ -1,6 +1,6 @@
 /*
- * Receive tasks that do not serve a message: too small, absent, posted late, and posted or in use when a side stops or a fault fails
- * them. A message without a receive task waits and then fails. Also with inline execution.
+ * Receive tasks that do not serve a message: too small, absent, or posted late. Receive tasks that are posted or in use when a
+ * side stops, or that fail by a fault. A message without a receive task waits and then fails. Also with inline execution.
  */
 #include "rdma_messages.h"
 

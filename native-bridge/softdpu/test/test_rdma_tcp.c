@@ -1,6 +1,6 @@
 /*
- * RDMA over TCP: settings; a peer with another key; bytes without a key, which cost a bounded number of descriptors for a bounded
- * time; peers with the key that ask for other sockets; a stopped peer. test_rdma_processes, test_rdma_manager and
+ * RDMA over TCP: settings; a peer with another key; peers with the key that request other sockets; a stopped peer. Bytes
+ * without a key occupy a bounded number of descriptors for a bounded time. test_rdma_processes, test_rdma_manager and
  * test_rdma_hosts repeat their checks by TCP.
  */
 #include <arpa/inet.h>

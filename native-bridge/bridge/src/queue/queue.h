@@ -1,6 +1,6 @@
 /*
- * Entries that wait for a task of their kind, or for DOCA to accept them: a bounded queue in front of each pool, or of several
- * pools whose entries keep one order. pump.h submits them.
+ * Entries that wait for a task of their kind, or until DOCA accepts them. Each pool has a bounded queue, or several pools share
+ * one to keep the order of their entries. pump.h submits them.
  *
  *   submission ring --take--> [a task is free?] --> doca_task_submit --AGAIN--.
  *                                  | no    ^                                 |

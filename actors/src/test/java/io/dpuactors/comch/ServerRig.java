@@ -220,7 +220,7 @@ final class ServerRig implements AutoCloseable {
     return new Data(consumer, producer, pool);
   }
 
-  /** Opens a consumer that posts nothing, and returns the id by which the peer knows it. */
+  /** Opens a consumer that posts nothing, and returns its id at the peer. */
   int idle(
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<ConnectionProtocol.Command> connection,
@@ -255,7 +255,7 @@ final class ServerRig implements AutoCloseable {
     return endings.watch(((ProducerProtocol.Opened) opened.receiveMessage()).context());
   }
 
-  /** Returns the id by which the peer knows a consumer. */
+  /** Returns the id of a consumer at the peer. */
   int id(ActorRef<ConsumerProtocol.Command> consumer) {
     TestProbe<ConsumerId> id = system.kit.createTestProbe();
     consumer.tell(new ConsumerProtocol.GetId(id.getRef()));

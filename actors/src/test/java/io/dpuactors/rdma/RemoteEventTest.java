@@ -188,7 +188,7 @@ class RemoteEventTest {
     assertThat(failed.error().about()).contains("was destroyed");
   }
 
-  /** The device of another context does not know the event. */
+  /** The device of another context does not have the event. */
   @Test
   void anEventOfAnotherContextIsRefused() {
     try (RunningSystem system = RunningSystem.create()) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     header = {"Check the parts of a file and print their states.", ""},
     description = {
       "",
-      "Reads all blocks of all parts in DIR and compares their checksums. It needs no device and writes nothing. "
+      "Reads all blocks of all parts in DIR and compares their checksums. The command needs no device and writes nothing. "
           + "The exit status is 0 if all parts are sound, and 3 if a part is missing or damaged, also if the file is recoverable.",
       ""
     },

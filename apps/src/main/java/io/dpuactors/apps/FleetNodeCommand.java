@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
     header = {"Run one node of a fleet.", ""},
     description = {
       "",
-      "A node offers its devices to the clients of the fleet until SIGTERM or SIGINT (Ctrl-C); it then finishes its blocks and leaves. "
-          + "It prints one line when it takes work. It contacts the members of --join and of its last run. Without any, it begins a fleet; "
+      "A node offers its devices to the clients of the fleet until SIGTERM or SIGINT (Ctrl-C), then finishes its blocks and leaves. "
+          + "The node prints one line when it takes work. The node contacts the members of --join and of its last run. Without any, it begins a fleet; "
           + "if it is itself the first member of --join, it does so when none of the others is in a fleet.",
       ""
     },

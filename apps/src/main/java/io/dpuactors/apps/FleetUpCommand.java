@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     header = {"Run a fleet of several nodes on this machine.", ""},
     description = {
       "",
-      "Starts one process per node on loopback, on successive ports. It starts a node again that is lost, "
+      "Starts one process per node on loopback, on successive ports. The command starts a lost node again, "
           + "unless 'dpu fleet drain' has stopped it. Ctrl-C stops all nodes.",
       ""
     },

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     header = {"Serve clients over the communication channel or by RDMA.", ""},
     description = {
       "",
-      "A server runs on the DPU's side until SIGTERM or SIGINT (Ctrl-C). It prints one line when"
+      "A server runs on the DPU's side until SIGTERM or SIGINT (Ctrl-C). The server prints one line when"
           + " clients can connect.",
       ""
     },

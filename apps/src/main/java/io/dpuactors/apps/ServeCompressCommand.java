@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     header = {"Compress files of clients on the server's device.", ""},
     description = {
       "",
-      "Clients stream files over the fast path and receive gzip members. They share one compress context; "
+      "Clients stream files over the fast path and receive gzip members. The clients share one compress context; "
           + "each has separate buffers for a window of blocks. A client that fails or breaks the protocol loses its connection. Other clients continue.",
       ""
     },

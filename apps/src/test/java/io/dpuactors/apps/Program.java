@@ -73,7 +73,7 @@ final class Program {
 
   /**
    * Returns the command line of dpu. {@code env} restores SIGINT: a shell without job control
-   * disables it for background commands, and so for tests in the background.
+   * disables it for commands, and so for tests, in the background.
    */
   static List<String> command(List<String> jvm, Object... words) {
     List<String> command =

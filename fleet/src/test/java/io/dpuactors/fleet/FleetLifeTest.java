@@ -202,7 +202,9 @@ class FleetLifeTest extends FleetFixture {
     }
   }
 
-  /** Returns whether a node knows the loss of a member from another node, or has removed it. */
+  /**
+   * Returns whether a node has received the loss of a member from another node, or has removed it.
+   */
   private static boolean isNoticed(Member lost, ActorSystem<?> observer, ActorSystem<?> node) {
     return StreamSupport.stream(members(node).spliterator(), false).noneMatch(lost::equals)
         || !org.apache.pekko.cluster.Cluster.get(node)

@@ -74,8 +74,8 @@ final class Binding<S> {
   }
 
   /**
-   * Returns a unique name for an actor of a stream. The number in the name is random, not counted:
-   * a simulation seeds the numbers, so the names of a run do not depend on earlier runs.
+   * Returns a unique name for an actor of a stream. The number in the name is random, not counted.
+   * A simulation seeds the numbers, so the names of a run do not depend on earlier runs.
    */
   static String name(String kind) {
     return "stream-%s-%016x".formatted(kind, ThreadLocalRandom.current().nextLong());

@@ -3,8 +3,8 @@ package io.dpuactors.simulation;
 import java.util.function.Predicate;
 
 /**
- * Finds a smaller form of a failed run: without each disturbance that the failure does not need,
- * and with half of the requests as often as possible.
+ * Finds a smaller form of a failed run. Removes each disturbance that the failure does not need,
+ * and halves the requests as often as possible.
  */
 public final class Shrinker {
   /** Number of requests of the first attempt. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of one run, as a hash. Two runs with the same hash ran the same actors with messages of
- * the same types at the same virtual times, and noted the same results. Reports each step on
+ * the same types at the same virtual times. They also noted the same results. Reports each step on
  * request. World's thread.
  */
 final class Trace {

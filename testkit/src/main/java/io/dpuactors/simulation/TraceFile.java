@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * Writes the steps of a run to a file: as a sequence diagram if the name ends with {@code .svg},
- * otherwise as one line of text per step. {@link #close} completes the file. Thread: one.
+ * Writes the steps of a run to a file. A name that ends with {@code .svg} gets a sequence diagram,
+ * other names get one line of text per step. {@link #close} completes the file. Thread: one.
  */
 public final class TraceFile implements Consumer<TraceStep>, Closeable {
   private static final String DIAGRAM = ".svg";

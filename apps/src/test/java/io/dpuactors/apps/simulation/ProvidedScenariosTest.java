@@ -47,8 +47,8 @@ class ProvidedScenariosTest {
   }
 
   /**
-   * These seeds failed: a batch stood still between two engines; a refusal had an unexpected log
-   * line; the leases of a program that waited for a context were lost; a stream of a client had no
+   * These seeds failed. A batch stood still between two engines. A refusal had an unexpected log
+   * line. The leases of a program that waited for a context were lost. A stream of a client had no
    * end after the end of its engine.
    */
   @ParameterizedTest
