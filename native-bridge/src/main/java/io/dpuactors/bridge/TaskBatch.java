@@ -2,7 +2,6 @@ package io.dpuactors.bridge;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each task reads a source and writes a destination ({@link #of}), only receives into a
  * destination ({@link #ofReceives}), or only sends a source ({@link #ofSends}).
  *
- * <pre>{@code
- *  IDLE --begin--> RUNNING --end--> IDLE          any number of times
- *   |                 |
- * close       releaseAfterTasks
- *   v                 v
- *  CLOSED <--end-- ENDING                         the device finishes the run first
- * }</pre>
+ * <p>A batch runs any number of times. If its holder abandons it during a run, the device finishes
+ * the run before the batch is closed.
  *
  * <p>The batch borrows its buffers from its creation until it is closed. They stay leased. Between
  * runs, their holder may read and write them; after {@link #close} the holder releases them. A
@@ -43,14 +37,7 @@ public final class TaskBatch implements Carried {
    */
   public record Fit(long longest, int empty) {}
 
-  private enum State {
-    IDLE,
-    RUNNING,
-    ENDING,
-    CLOSED
-  }
-
-  private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+  private final BatchState state = new BatchState();
   private final BatchBuffers buffers;
   private final BatchMemory memory;
 
@@ -60,12 +47,6 @@ public final class TaskBatch implements Carried {
    */
   private volatile boolean shared;
 
-  /** The message that carries this batch to its holder; null once the batch runs again. */
-  private volatile @Nullable Object message;
-
-  /** The last message that carried this batch to a holder who has accessed the batch since. */
-  private @Nullable Object received;
-
   /** Number of ended runs; shows buffers whether their length is current. */
   private int runs;
 
@@ -73,12 +54,7 @@ public final class TaskBatch implements Carried {
     this.buffers = buffers;
     this.shared = buffers.areLentAlready();
     this.memory = new BatchMemory(buffers);
-  }
-
-  private static TaskBatch of(BatchBuffers lent) {
-    TaskBatch batch = new TaskBatch(lent);
-    lent.join(batch);
-    return batch;
+    buffers.join(this);
   }
 
   /**
@@ -93,7 +69,7 @@ public final class TaskBatch implements Carried {
    * @throws IllegalStateException when one is not leased; nothing was lent
    */
   public static TaskBatch of(List<Buffer> sources, List<Buffer> destinations) {
-    return of(BatchBuffers.lendPairs(sources, destinations));
+    return new TaskBatch(BatchBuffers.lendPairs(sources, destinations));
   }
 
   /**
@@ -101,7 +77,7 @@ public final class TaskBatch implements Carried {
    * {@link #of}, also when a buffer is in the list twice or they are of more than one pool.
    */
   public static TaskBatch ofReceives(List<Buffer> buffers) {
-    return of(BatchBuffers.lendDestinations(buffers));
+    return new TaskBatch(BatchBuffers.lendDestinations(buffers));
   }
 
   /**
@@ -110,7 +86,7 @@ public final class TaskBatch implements Carried {
    * buffer is in the list twice.
    */
   public static TaskBatch ofSends(List<Buffer> buffers) {
-    return of(BatchBuffers.lendSources(buffers));
+    return new TaskBatch(BatchBuffers.lendSources(buffers));
   }
 
   /** Returns whether tasks of this kind use sources and destinations as this batch has them. */
@@ -142,17 +118,16 @@ public final class TaskBatch implements Carried {
 
   /** Returns whether the holder may run, change or close this batch. */
   boolean isIdle() {
-    return state.get() == State.IDLE;
+    return state.isIdle();
   }
 
   /**
    * Begins a run, during which the engine owns this batch. Returns false if it runs or is closed.
    */
   public boolean begin() {
-    if (!state.compareAndSet(State.IDLE, State.RUNNING)) {
+    if (!state.begin()) {
       return false;
     }
-    message = null;
     memory.begin();
     if (shared) {
       memory.forget(0);
@@ -211,8 +186,7 @@ public final class TaskBatch implements Carried {
 
   /** Ends the run: the device no longer accesses this batch. Engine's thread. */
   public void end() {
-    if (!state.compareAndSet(State.RUNNING, State.IDLE)
-        && state.compareAndSet(State.ENDING, State.CLOSED)) {
+    if (state.end()) {
       buffers.returnLoan(this);
     }
   }
@@ -237,7 +211,7 @@ public final class TaskBatch implements Carried {
 
   /** Abandons this batch: the end of the run returns all buffers to their pools. */
   public void retain() {
-    state.compareAndSet(State.RUNNING, State.ENDING);
+    state.closeAfterRun();
     buffers.releaseAfterTasks();
   }
 
@@ -247,13 +221,13 @@ public final class TaskBatch implements Carried {
    * @throws IllegalStateException during a run
    */
   public void close() {
-    if (!closeIfIdle() && state.get() == State.RUNNING) {
+    if (!closeIfIdle() && state.isRunning()) {
       throw new IllegalStateException("close: " + this);
     }
   }
 
   private boolean closeIfIdle() {
-    boolean isIdle = state.compareAndSet(State.IDLE, State.CLOSED);
+    boolean isIdle = state.close();
     if (isIdle) {
       buffers.returnLoan(this);
     }
@@ -262,14 +236,12 @@ public final class TaskBatch implements Carried {
 
   @Override
   public void sentIn(Object carrier) {
-    if (isIdle()) {
-      message = carrier;
-    }
+    state.sentIn(carrier);
   }
 
   @Override
   public void releaseIfSentIn(Object carrier) {
-    if (message == carrier && state.compareAndSet(State.IDLE, State.CLOSED)) {
+    if (state.message() == carrier && state.close()) {
       buffers.releaseAfterTasks();
       buffers.returnLoan(this);
     }
@@ -277,16 +249,16 @@ public final class TaskBatch implements Carried {
 
   /** Returns whether this batch is in no request and in no answer. */
   boolean isInHand() {
-    return isIdle() && received == message;
+    return state.isInHand();
   }
 
   @Nullable Object message() {
-    return message;
+    return state.message();
   }
 
   /** Closes this batch unless it runs, or another message has carried it. */
   void closeIfUnsent(@Nullable Object last) {
-    if (message == last) {
+    if (state.message() == last) {
       closeIfIdle();
     }
   }
@@ -294,13 +266,13 @@ public final class TaskBatch implements Carried {
   /** Closes this batch because its holder has ended: now, or at the end of its run. */
   void releaseAfterTasks() {
     if (!closeIfIdle()) {
-      state.compareAndSet(State.RUNNING, State.ENDING);
+      state.closeAfterRun();
     }
   }
 
   /** Returns the results of the last run. */
   public BatchResults results() {
-    received = message;
+    state.accessed();
     return memory.results();
   }
 
