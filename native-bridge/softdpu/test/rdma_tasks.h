@@ -214,4 +214,15 @@ RIG void run_with(const char *variable, const char *value, const char *part)
 	CHECK(unsetenv(variable) == 0);
 }
 
+/* Runs a part between two processes over each path. */
+RIG void run_over_each_path(const char *part)
+{
+	run_with("SOFTDPU_RDMA_PATH", "direct", part);
+	run_with("SOFTDPU_RDMA_PATH", "unix", part);
+	make_own_key();
+	run_with("SOFTDPU_RDMA_PATH", "tcp", part);
+	remove_key("key");
+	CHECK(unsetenv("SOFTDPU_RDMA_KEY") == 0);
+}
+
 #endif

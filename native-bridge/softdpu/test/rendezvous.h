@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,20 @@ __attribute__((unused)) static void remove_own_folder(void)
 {
 	CHECK_EQ(count_entries(own_folder), 0);
 	CHECK(rmdir(own_folder) == 0);
+}
+
+__attribute__((unused)) static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *position)
+{
+	(void)status;
+	(void)type;
+	(void)position;
+	return remove(path);
+}
+
+/** Also removes the files that killed processes have left in the folder. */
+__attribute__((unused)) static void remove_own_folder_and_files(void)
+{
+	CHECK(nftw(own_folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS) == 0);
 }
 
 /** Returns the number of open descriptors of this process. */

@@ -287,11 +287,7 @@ int main(int argc, char **argv)
 	make_own_folder();
 	within_a_process();
 	run_with("SOFTDPU_EXECUTION", "inline", "--within");
-	run_with("SOFTDPU_RDMA_PATH", "direct", "--processes");
-	run_with("SOFTDPU_RDMA_PATH", "unix", "--processes");
-	make_own_key();
-	run_with("SOFTDPU_RDMA_PATH", "tcp", "--processes");
-	remove_key("key");
+	run_over_each_path("--processes");
 	remove_own_folder();
 	return 0;
 }

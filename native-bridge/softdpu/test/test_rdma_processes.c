@@ -225,15 +225,14 @@ int main(int argc, char **argv)
 	if (run_part(parts, argc, argv))
 		return 0;
 	make_own_folder();
-	run_with("SOFTDPU_RDMA_PATH", "direct", "--all-tasks");
-	run_with("SOFTDPU_RDMA_PATH", "unix", "--all-tasks");
+	run_over_each_path("--all-tasks");
 	run_with("SOFTDPU_EXECUTION", "inline", "--answered");
 	connections();
 	make_own_key();
-	run_with("SOFTDPU_RDMA_PATH", "tcp", "--all-tasks");
 	run_with("SOFTDPU_RDMA_PATH", "tcp", "--answered");
 	run_with("SOFTDPU_RDMA_PATH", "tcp", "--connections");
 	remove_key("key");
 	CHECK(unsetenv("SOFTDPU_RDMA_KEY") == 0);
+	remove_own_folder_and_files();
 	return 0;
 }

@@ -168,11 +168,7 @@ int main(int argc, char **argv)
 	make_own_folder();
 	run_with("SOFTDPU_EXECUTION", "threads", "--near");
 	run_with("SOFTDPU_EXECUTION", "inline", "--near");
-	run_with("SOFTDPU_RDMA_PATH", "direct", "--far");
-	run_with("SOFTDPU_RDMA_PATH", "unix", "--far");
-	make_own_key();
-	run_with("SOFTDPU_RDMA_PATH", "tcp", "--far");
-	remove_key("key");
+	run_over_each_path("--far");
 	remove_own_folder();
 	return 0;
 }
