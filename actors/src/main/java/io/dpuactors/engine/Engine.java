@@ -15,6 +15,7 @@ import io.dpuactors.protocol.MemoryProtocol;
 import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -23,6 +24,7 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
@@ -149,34 +151,38 @@ public final class Engine {
     return parent.spawn(create(options), name, props(parent.getSystem(), name));
   }
 
-  private Behavior<Object> running() {
+  /** Returns the handlers of both behaviors. They differ in how they handle memory commands. */
+  private BehaviorBuilder<Object> handlers(Consumer<MemoryProtocol.Command> onMemory) {
     return opening
         .handlers(Behaviors.receive(Object.class))
-        .onMessage(MemoryProtocol.Command.class, this::onMemoryCommand)
+        .onMessage(
+            MemoryProtocol.Command.class,
+            command -> {
+              onMemory.accept(command);
+              return Behaviors.same();
+            })
         .onMessage(GetStatus.class, this::onGetStatus)
+        .onMessage(DeviceFailed.class, this::onDeviceFailed)
+        .onSignal(PreRestart.class, signal -> onEnd())
+        .onSignal(PostStop.class, signal -> onEnd());
+  }
+
+  private Behavior<Object> running() {
+    return handlers(pools::on)
         .onMessage(Stop.class, this::onStop)
         .onMessageEquals(ShutDown.INSTANCE, this::onShutDown)
-        .onMessage(DeviceFailed.class, this::onDeviceFailed)
         .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PreRestart.class, signal -> onEnd())
-        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
   /** Behavior after Stop or ShutDown: refuses new contexts and pools. */
   private Behavior<Object> stopping() {
-    return opening
-        .handlers(Behaviors.receive(Object.class))
-        .onMessage(MemoryProtocol.Command.class, this::onMemoryCommandWhileStopping)
-        .onMessage(GetStatus.class, this::onGetStatus)
+    return handlers(pools::onWhileStopping)
         .onMessage(Stop.class, this::onStopWhileStopping)
         .onMessageEquals(ShutDown.INSTANCE, Behaviors::same)
-        .onMessage(DeviceFailed.class, this::onDeviceFailed)
         .onMessageEquals(EngineStop.Tick.CHECK, () -> stepTowardsStop(Behaviors.same()))
         .onMessageEquals(EngineStop.Tick.DEADLINE, this::finish)
         .onSignal(Terminated.class, this::onTerminatedWhileStopping)
-        .onSignal(PreRestart.class, signal -> onEnd())
-        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
@@ -194,16 +200,6 @@ public final class Engine {
     if (event.core() == core) {
       throw new EngineFailure(name(), event.cause());
     }
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onMemoryCommand(MemoryProtocol.Command command) {
-    pools.on(command);
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onMemoryCommandWhileStopping(MemoryProtocol.Command command) {
-    pools.onWhileStopping(command);
     return Behaviors.same();
   }
 

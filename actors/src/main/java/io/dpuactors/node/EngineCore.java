@@ -38,13 +38,11 @@ public final class EngineCore implements LoopDevice {
   private final RecordDelivery delivery;
   private final Outbox outbox;
   private final Outbox immediates = new Outbox(SubmissionRing.MAX_IMMEDIATE_BYTES);
+  private final LateFailure lateFailure = new LateFailure();
   private String name = "";
   private boolean isLooped;
   private long iterationNs;
   private boolean closed;
-
-  /** Failure outside of a turn, reported in the next one. */
-  private @Nullable IllegalStateException unreported;
 
   private EngineCore(ProgressEngine engine, EngineSettings settings, LongSupplier clock) {
     this.engine = engine;
@@ -93,7 +91,7 @@ public final class EngineCore implements LoopDevice {
 
   @Override
   public int turn(long nowNs, long pollNs) {
-    report();
+    lateFailure.report();
     boolean polls = pollNs > 0 && !nodes.agenda().isDue(nowNs);
     if (polls) {
       engine.enterAndPoll(settings.progressBudget(), pollNs);
@@ -178,23 +176,7 @@ public final class EngineCore implements LoopDevice {
    * failure.
    */
   void submit() {
-    try {
-      engine.enter(0);
-    } catch (IllegalStateException e) {
-      if (unreported == null) {
-        unreported = e;
-      } else {
-        unreported.addSuppressed(e);
-      }
-    }
-  }
-
-  private void report() {
-    IllegalStateException failure = unreported;
-    if (failure != null) {
-      unreported = null;
-      throw failure;
-    }
+    lateFailure.keepOf(() -> engine.enter(0));
   }
 
   SubmissionRing submissions() {

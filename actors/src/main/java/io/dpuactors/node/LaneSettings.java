@@ -1,5 +1,8 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+
 /**
  * Limits and deadline of a context's requests.
  *
@@ -28,5 +31,13 @@ public record LaneSettings(int window, int queue, long deadlineNs) {
    */
   LaneSettings forPieces() {
     return new LaneSettings(window, Math.max(queue, window), deadlineNs);
+  }
+
+  /** Returns the error of a request without an answer at its deadline. */
+  DocaError timeOut(String about) {
+    return DocaError.of(
+        "doca_task",
+        DocaCode.TIME_OUT.value(),
+        "%s: no answer within %d ms".formatted(about, deadlineNs / 1_000_000));
   }
 }

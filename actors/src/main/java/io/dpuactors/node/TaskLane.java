@@ -239,7 +239,7 @@ public final class TaskLane<R> implements ContextLoad {
   /** Expires a request that the bridge or the device still holds at its deadline. */
   private void expireInFlight(TaskSlot slot) {
     R request = submitted.requestOf(slot);
-    DocaError late = timeOut(request);
+    DocaError late = settings.timeOut(requests.about(request));
     if (!withdraw(slot, late)) {
       submitted.expire(slot);
       requests.releaseAfterTasks(request);
@@ -294,14 +294,6 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   private void expire(R request) {
-    fail(request, timeOut(request));
-  }
-
-  private DocaError timeOut(R request) {
-    return DocaError.of(
-        "doca_task",
-        DocaCode.TIME_OUT.value(),
-        "%s: no answer within %d ms"
-            .formatted(requests.about(request), settings.deadlineNs() / 1_000_000));
+    fail(request, settings.timeOut(requests.about(request)));
   }
 }
