@@ -9,8 +9,6 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.Framing;
 import io.dpuactors.protocol.ServerOptions;
-import io.dpuactors.protocol.Stopped;
-import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -18,13 +16,13 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
-import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /** Opens a server and its clients, disturbs them, and compares the messages with a model. */
-final class ComchProgram {
+final class ComchProgram extends PairProgram {
   /** Processes that run scenarios at the same time must not meet. */
   static final String SERVICE = "simulation-" + ProcessHandle.current().pid();
 
@@ -38,11 +36,6 @@ final class ComchProgram {
   /** Largest message of connections that cut messages into pieces. */
   private static final int MAX_FRAMED_BYTES = 20_000;
 
-  private final Run run;
-  private final ActorContext<Object> context;
-  private final Answers answers;
-  private final boolean isCalm;
-  private final EnginePair engines;
   private final List<EchoClient> clients = new ArrayList<>();
   private @Nullable ActorRef<Object> server;
   private final boolean isFramed;
@@ -50,20 +43,15 @@ final class ComchProgram {
   private int writers;
   private boolean hasServerEnded;
 
-  ComchProgram(Run run, ActorContext<Object> context) {
-    this.run = run;
-    this.context = context;
-    this.answers = new Answers(run);
-    Disturbances disturbances = Disturbances.draw(run, STATES);
-    this.isCalm = disturbances.isCalm();
-    this.isFramed = run.chance(25);
-    this.engines = new EnginePair(run, context, answers);
+  private ComchProgram(
+      Run run, ActorContext<Object> context, Disturbances disturbances, boolean isFramed) {
+    super(run, context, disturbances);
+    this.isFramed = isFramed;
     engines.dpu().tell(new OpenComchServer("server", server(), expect("open server")));
-    disturbances.schedule(context);
   }
 
-  private <R> ActorRef<R> expect(String kind) {
-    return answers.expect(kind, context.getSelf());
+  static ComchProgram create(Run run, ActorContext<Object> context) {
+    return new ComchProgram(run, context, Disturbances.draw(run, STATES), run.chance(25));
   }
 
   private ServerOptions server() {
@@ -120,14 +108,9 @@ final class ComchProgram {
     return Behaviors.same();
   }
 
-  Behavior<Object> behavior() {
-    return Behaviors.receive(Object.class)
-        .onMessage(ContextReply.class, this::onServer)
-        .onMessage(Stopped.class, this::onStopped)
-        .onMessage(Disturb.class, this::onDisturbance)
-        .onMessage(Scenario.Finish.class, finish -> onFinish())
-        .onSignal(Terminated.class, this::onTerminated)
-        .build();
+  @Override
+  BehaviorBuilder<Object> work(BehaviorBuilder<Object> builder) {
+    return builder.onMessage(ContextReply.class, this::onServer);
   }
 
   private Behavior<Object> onServer(ContextReply<?> reply) {
@@ -148,40 +131,24 @@ final class ComchProgram {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onStopped(Stopped stopped) {
-    engines.onStopped(stopped);
-    return Behaviors.same();
-  }
-
-  /** Returns the state of the program, for the table of coverage. */
-  private String state() {
-    if (engines.isStopping()) {
-      return engines.haveEnded() ? "ended" : "stopping";
-    }
+  @Override
+  String workState() {
     if (server == null) {
       return "opening";
     }
     return clients.stream().anyMatch(EchoClient::isConnecting) ? "connecting" : "busy";
   }
 
-  private Behavior<Object> onDisturbance(Disturb disturb) {
-    if (disturb.waits(run, state(), context)) {
-      return Behaviors.same();
-    }
-    run.disturbed(disturb, state());
-    engines.disturb(disturb, run.chance(50) || clients.isEmpty() ? server : oneOfClients());
-    return Behaviors.same();
+  @Override
+  @Nullable ActorRef<Object> target() {
+    return run.chance(50) || clients.isEmpty()
+        ? server
+        : clients.get(run.draw(0, clients.size() - 1)).connection();
   }
 
-  private @Nullable ActorRef<Object> oneOfClients() {
-    return clients.get(run.draw(0, clients.size() - 1)).connection();
-  }
-
-  private Behavior<Object> onTerminated(Terminated signal) {
-    ActorRef<?> ended = signal.getRef();
-    hasServerEnded |= ended.equals(server) || ended.equals(engines.dpu());
-    engines.ended(ended);
-    return Behaviors.same();
+  @Override
+  void onEnd(ActorRef<?> actor) {
+    hasServerEnded |= actor.equals(server) || actor.equals(engines.dpu());
   }
 
   /** Called by a client that has finished its work. */
@@ -192,7 +159,8 @@ final class ComchProgram {
   }
 
   /** Each side knows the end of its peers when nothing happens any more. */
-  private void checkPeers() {
+  @Override
+  void checkAtRest() {
     long alive = clients.stream().filter(client -> !client.hasEnded()).count();
     run.check(
         !hasServerEnded || alive == 0,
@@ -202,20 +170,9 @@ final class ComchProgram {
         "the server has %d connections to %d clients".formatted(connections, alive));
   }
 
-  private Behavior<Object> onFinish() {
-    if (!engines.haveEnded() && !engines.isStopping()) {
-      run.check(!isCalm, "the program is stuck");
-      checkPeers();
-      engines.stop();
-      return Behaviors.same();
-    }
-    engines.check();
-    answers.check();
+  @Override
+  void check() {
     clients.forEach(EchoClient::check);
-    int damaged = clients.stream().mapToInt(EchoClient::damaged).sum();
-    run.check(
-        damaged <= run.faultCount("corrupted"),
-        "%d damaged messages, %d by faults".formatted(damaged, run.faultCount("corrupted")));
-    return Behaviors.stopped();
+    run.checkFaulty("damaged messages", clients.stream().mapToInt(EchoClient::damaged).sum());
   }
 }

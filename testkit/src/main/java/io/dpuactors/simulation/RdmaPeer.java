@@ -1,7 +1,5 @@
 package io.dpuactors.simulation;
 
-import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
@@ -12,18 +10,12 @@ import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.RdmaClientOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Grant;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
-import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
-import io.dpuactors.protocol.TaskReply.Ownership;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * its connection it connects again, a few times.
  */
 final class RdmaPeer {
-  static final int MAX_AHEAD = 8;
-  private static final int REQUESTS = 60;
   private static final int MAX_OPENS = 4;
   private static final Duration PAUSE = Duration.ofMillis(1);
 
@@ -55,19 +45,13 @@ final class RdmaPeer {
   private final ActorRef<EngineProtocol.Command> engine;
   private final ActorRef<RdmaProtocol.Command> owner;
   private final RemoteMemory memory;
-  private final int number;
   private final String name;
   private final Answers answers;
-  private final int requests;
-  private final int ahead;
-
   private final RdmaModel model;
-  private @Nullable BufferPool local;
-  private @Nullable BufferPool remote;
+  private final RdmaTraffic traffic;
   private @Nullable ActorRef<RdmaConnectionProtocol.Command> connection;
   private @Nullable ActorContext<Object> context;
   private int opens;
-  private int sent;
   private boolean isOver;
 
   RdmaPeer(
@@ -84,19 +68,17 @@ final class RdmaPeer {
     this.engine = engine;
     this.owner = owner;
     this.memory = memory;
-    this.number = number;
     this.name = "client" + number;
     this.answers = new Answers(run);
     this.model = new RdmaModel(run, isCalm, name);
-    this.requests = Math.min(REQUESTS, run.reduction().requests());
-    this.ahead = run.oneOf(1, 4, MAX_AHEAD);
+    this.traffic = new RdmaTraffic(run, model, number);
   }
 
   Behavior<Object> behavior() {
     return Behaviors.setup(
         created -> {
           context = created;
-          PoolOptions options = PoolOptions.of(MAX_AHEAD, RdmaProgram.BYTES);
+          PoolOptions options = PoolOptions.of(RdmaTraffic.MAX_AHEAD, RdmaProgram.BYTES);
           engine.tell(new OpenPool(options, expect("pool")));
           return Behaviors.receive(Object.class)
               .onMessage(PoolReply.class, this::onPool)
@@ -133,7 +115,7 @@ final class RdmaPeer {
 
   /** Returns whether the client does nothing more. */
   boolean isDone() {
-    return isOver || (sent == requests && model.unanswered() == 0 && model.messages() == 0);
+    return isOver || traffic.isDone();
   }
 
   /** Returns the number of messages and writes that arrived with other bytes. */
@@ -148,15 +130,13 @@ final class RdmaPeer {
       run.check(!isCalm, "no pool: " + reply);
       return end();
     }
-    if (local == null) {
-      local = opened.pool();
-      engine.tell(
-          new ImportRemoteMemory(
-              Optional.empty(), memory, MAX_AHEAD, Optional.of(owner), expect("pool")));
-      return Behaviors.same();
+    if (traffic.accept(opened.pool())) {
+      return open();
     }
-    remote = opened.pool();
-    return open();
+    engine.tell(
+        new ImportRemoteMemory(
+            Optional.empty(), memory, RdmaTraffic.MAX_AHEAD, Optional.of(owner), expect("pool")));
+    return Behaviors.same();
   }
 
   private Behavior<Object> open() {
@@ -180,7 +160,7 @@ final class RdmaPeer {
       run.reached("connected");
       connection = opened.context();
       context().watch(opened.context());
-      opened.context().tell(new Subscribe(context().getSelf().narrow(), ahead));
+      opened.context().tell(new Subscribe(context().getSelf().narrow(), traffic.ahead()));
       send();
     } else if (reply instanceof RdmaConnectionProtocol.OpenFailed failed) {
       run.check(!isCalm, "not connected: " + failed.error());
@@ -195,56 +175,14 @@ final class RdmaPeer {
   }
 
   private void send() {
-    while (connection != null && sent < requests && model.unanswered() < ahead) {
-      Buffer here = lease(local);
-      if (here == null || !sendOne(connection, here)) {
-        return;
-      }
+    if (connection != null) {
+      traffic.send(connection, context().getSelf().narrow());
     }
-  }
-
-  private static @Nullable Buffer lease(@Nullable BufferPool pool) {
-    return pool == null || pool.isClosed() ? null : pool.lease();
-  }
-
-  private boolean sendOne(ActorRef<RdmaConnectionProtocol.Command> to, Buffer here) {
-    boolean isMessage = model.messages() < ahead && run.chance(40);
-    Buffer there = isMessage ? null : lease(remote);
-    if (!isMessage && there == null) {
-      here.release();
-      return false;
-    }
-    int tag = sent++;
-    boolean isRead = there != null && model.hasWritten() && run.chance(50);
-    if (there != null) {
-      there.aim((long) number * RdmaProgram.BYTES, RdmaProgram.BYTES);
-    }
-    if (!isRead) {
-      byte[] bytes = EchoMessage.of(tag, RdmaProgram.BYTES);
-      here.bytes().clear().put(bytes);
-      here.length(bytes.length);
-    }
-    to.tell(request(tag, here, there, isRead));
-    return true;
-  }
-
-  private PeerRequest request(int tag, Buffer here, @Nullable Buffer there, boolean isRead) {
-    ActorRef<Reply> me = context().getSelf().narrow();
-    if (there == null) {
-      model.sends(tag);
-      return new Send(here, tag, me);
-    }
-    if (isRead) {
-      model.reads(tag);
-      return new Read(there, here, tag, me);
-    }
-    model.writes(tag);
-    return new Write(here, there, tag, me);
   }
 
   private Behavior<Object> onReply(Reply reply) {
     model.answered(reply);
-    release(reply);
+    RdmaTraffic.release(reply);
     send();
     return checkDone();
   }
@@ -282,28 +220,9 @@ final class RdmaPeer {
     return Behaviors.same();
   }
 
-  /** Returns the buffers of an answer to their pools, unless the device holds them. */
-  static void release(Reply reply) {
-    if (reply instanceof Failed failed && failed.ownership() != Ownership.RETURNED) {
-      return;
-    }
-    Buffer src = reply.src();
-    Buffer dst = reply.dst();
-    if (src != null) {
-      src.release();
-    }
-    if (dst != null) {
-      dst.release();
-    }
-  }
-
   /** Checks the leases when nothing happens any more and the engines run. */
   void checkAtRest() {
-    for (BufferPool pool : new BufferPool[] {local, remote}) {
-      run.check(
-          pool == null || pool.isClosed() || pool.available() == pool.capacity(),
-          "%s did not get its buffers back: %s".formatted(name, pool));
-    }
+    traffic.checkAtRest(name);
   }
 
   /** Checks the answers after the end of the engines. */

@@ -21,8 +21,6 @@ import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
 import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
-import io.dpuactors.protocol.Stopped;
-import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,8 +28,8 @@ import java.util.Objects;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
-import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * An RDMA context that listens and shares memory, and another one with clients: see {@link
  * RdmaPeer}. The server returns each message.
  */
-final class RdmaProgram {
+final class RdmaProgram extends PairProgram {
   /** Processes that run scenarios at the same time must not meet. */
   static final int PORT = 1_024 + (int) (ProcessHandle.current().pid() % 64_000);
 
@@ -51,11 +49,6 @@ final class RdmaProgram {
   /** States of the program, for the table of coverage. */
   static final List<String> STATES = List.of("opening", "connecting", "busy", "stopping", "ended");
 
-  private final Run run;
-  private final ActorContext<Object> context;
-  private final Answers answers;
-  private final boolean isCalm;
-  private final EnginePair engines;
   private final List<RdmaPeer> clients = new ArrayList<>();
   private final List<ActorRef<Object>> targets = new ArrayList<>();
   private @Nullable ActorRef<RdmaProtocol.Command> server;
@@ -64,20 +57,10 @@ final class RdmaProgram {
   private int connections;
 
   RdmaProgram(Run run, ActorContext<Object> context) {
-    this.run = run;
-    this.context = context;
-    this.answers = new Answers(run);
-    Disturbances disturbances = Disturbances.draw(run, STATES);
-    this.isCalm = disturbances.isCalm();
-    this.engines = new EnginePair(run, context, answers);
+    super(run, context, Disturbances.draw(run, STATES));
     RdmaOptions options =
         options("03:00.0").withPermissions(Permission.RDMA_READ, Permission.RDMA_WRITE);
     engines.dpu().tell(new OpenRdma("server", options, expect("open")));
-    disturbances.schedule(context);
-  }
-
-  private <R> ActorRef<R> expect(String kind) {
-    return answers.expect(kind, context.getSelf());
   }
 
   private RdmaOptions options(String device) {
@@ -87,17 +70,13 @@ final class RdmaProgram {
         .withReceives(run.oneOf(2, 16), BYTES);
   }
 
-  Behavior<Object> behavior() {
-    return Behaviors.receive(Object.class)
+  @Override
+  BehaviorBuilder<Object> work(BehaviorBuilder<Object> builder) {
+    return builder
         .onMessage(RdmaProtocol.OpenReply.class, this::onContext)
         .onMessage(PoolReply.class, this::onPool)
         .onMessage(ShareReply.class, this::onShared)
-        .onMessage(RdmaListenerProtocol.OpenReply.class, this::onListener)
-        .onMessage(Stopped.class, this::onStopped)
-        .onMessage(Disturb.class, this::onDisturbance)
-        .onMessage(Scenario.Finish.class, finish -> onFinish())
-        .onSignal(Terminated.class, this::onTerminated)
-        .build();
+        .onMessage(RdmaListenerProtocol.OpenReply.class, this::onListener);
   }
 
   private Behavior<Object> onContext(RdmaProtocol.OpenReply reply) {
@@ -158,7 +137,7 @@ final class RdmaProgram {
       return isOver("not shared: " + reply);
     }
     memory = shared.memory();
-    int buffers = MAX_CLIENTS * RdmaPeer.MAX_AHEAD;
+    int buffers = MAX_CLIENTS * RdmaTraffic.MAX_AHEAD;
     engines.dpu().tell(new OpenPool(PoolOptions.of(buffers, BYTES), expect("pool")));
     return Behaviors.same();
   }
@@ -222,46 +201,26 @@ final class RdmaProgram {
 
   private Behavior<Object> onReturned(Reply reply) {
     run.check(!isCalm || reply instanceof RdmaConnectionProtocol.Completed, "not sent: " + reply);
-    RdmaPeer.release(reply);
+    RdmaTraffic.release(reply);
     return Behaviors.same();
   }
 
-  private Behavior<Object> onStopped(Stopped stopped) {
-    engines.onStopped(stopped);
-    return Behaviors.same();
-  }
-
-  private String state() {
-    if (engines.isStopping()) {
-      return engines.haveEnded() ? "ended" : "stopping";
-    }
+  @Override
+  String workState() {
     if (clients.isEmpty()) {
       return "opening";
     }
     return clients.stream().anyMatch(RdmaPeer::isConnecting) ? "connecting" : "busy";
   }
 
-  private Behavior<Object> onDisturbance(Disturb disturb) {
-    if (!disturb.waits(run, state(), context)) {
-      run.disturbed(disturb, state());
-      engines.disturb(disturb, target());
-    }
-    return Behaviors.same();
-  }
-
-  /** Returns a context, the listener or a connection; null: none. */
-  private @Nullable ActorRef<Object> target() {
+  @Override
+  @Nullable ActorRef<Object> target() {
     int drawn = run.draw(0, targets.size() + clients.size());
     if (drawn < targets.size()) {
       return targets.get(drawn);
     }
     int client = drawn - targets.size();
     return client < clients.size() ? clients.get(client).connection() : null;
-  }
-
-  private Behavior<Object> onTerminated(Terminated signal) {
-    engines.ended(signal.getRef());
-    return Behaviors.same();
   }
 
   /** Called by a client that has finished its work. */
@@ -271,24 +230,18 @@ final class RdmaProgram {
     }
   }
 
-  private Behavior<Object> onFinish() {
-    if (!engines.haveEnded() && !engines.isStopping()) {
-      run.check(!isCalm, "the program is stuck");
-      clients.forEach(RdmaPeer::checkAtRest);
-      long alive = clients.stream().filter(RdmaPeer::isConnected).count();
-      run.check(
-          connections == alive,
-          "the server has %d connections to %d clients".formatted(connections, alive));
-      engines.stop();
-      return Behaviors.same();
-    }
-    engines.check();
-    answers.check();
-    clients.forEach(RdmaPeer::check);
-    int damaged = clients.stream().mapToInt(RdmaPeer::damaged).sum();
+  @Override
+  void checkAtRest() {
+    clients.forEach(RdmaPeer::checkAtRest);
+    long alive = clients.stream().filter(RdmaPeer::isConnected).count();
     run.check(
-        damaged <= run.faultCount("corrupted"),
-        "%d damaged messages, %d by faults".formatted(damaged, run.faultCount("corrupted")));
-    return Behaviors.stopped();
+        connections == alive,
+        "the server has %d connections to %d clients".formatted(connections, alive));
+  }
+
+  @Override
+  void check() {
+    clients.forEach(RdmaPeer::check);
+    run.checkFaulty("damaged messages", clients.stream().mapToInt(RdmaPeer::damaged).sum());
   }
 }

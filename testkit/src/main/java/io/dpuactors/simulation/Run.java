@@ -136,6 +136,12 @@ final class Run {
     }
   }
 
+  /** Fails the run if it has more wrong results than faults can have caused. */
+  void checkFaulty(String what, int count) {
+    long faults = faultCount("corrupted");
+    check(count <= faults, "%d %s, %d by faults".formatted(count, what, faults));
+  }
+
   @Nullable String problem() {
     return problem;
   }

@@ -41,7 +41,8 @@ final class Scenarios {
     }
     all.put("batches", TaskScenario::ofBatches);
     all.put("group", GroupScenario::new);
-    all.put("comch", () -> new Program("comch", (run, me) -> new ComchProgram(run, me).behavior()));
+    all.put(
+        "comch", () -> new Program("comch", (run, me) -> ComchProgram.create(run, me).behavior()));
     all.put("rdma", () -> new Program("rdma", (run, me) -> new RdmaProgram(run, me).behavior()));
     all.put(
         "sync-event",

@@ -4,7 +4,6 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenSyncEvent;
-import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.SyncEventOptions;
 import io.dpuactors.protocol.SyncEventProtocol;
 import io.dpuactors.protocol.SyncEventProtocol.Add;
@@ -29,8 +28,8 @@ import java.util.TreeMap;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
-import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * A sync event of the host, and its import on the DPU. Both sides read it, add to it, and wait for
  * values with a deadline. The value only grows, so the additions limit what a request can find.
  */
-final class SyncEventProgram {
+final class SyncEventProgram extends PairProgram {
   /** States of the program, for the table of coverage. */
   static final List<String> STATES = List.of("opening", "busy", "stopping", "ended");
 
@@ -48,11 +47,6 @@ final class SyncEventProgram {
   /** A request without an answer. {@code least}: the value when it was sent, or less. */
   private record Sent(EventRequest request, long least, long atNs) {}
 
-  private final Run run;
-  private final ActorContext<Object> context;
-  private final Answers answers;
-  private final boolean isCalm;
-  private final EnginePair engines;
   private final int requests;
   private final int ahead;
   private final Duration deadline;
@@ -69,21 +63,11 @@ final class SyncEventProgram {
   private boolean isUndisturbed = true;
 
   SyncEventProgram(Run run, ActorContext<Object> context) {
-    this.run = run;
-    this.context = context;
-    this.answers = new Answers(run);
-    Disturbances disturbances = Disturbances.draw(run, STATES);
-    this.isCalm = disturbances.isCalm();
-    this.engines = new EnginePair(run, context, answers);
+    super(run, context, Disturbances.draw(run, STATES));
     this.requests = Math.min(REQUESTS, run.reduction().requests());
     this.ahead = run.oneOf(1, 4, 16);
     this.deadline = Duration.ofNanos(run.oneOf(50_000L, 5_000_000L, 1_000_000_000L));
     open(engines.host(), SyncEventOptions.defaults(), "81:00.0");
-    disturbances.schedule(context);
-  }
-
-  private <R> ActorRef<R> expect(String kind) {
-    return answers.expect(kind, context.getSelf());
   }
 
   /** A restarted event would begin with 0 again, so a failed one stays stopped. */
@@ -99,16 +83,12 @@ final class SyncEventProgram {
     engine.tell(new OpenSyncEvent("event", options.withTasks(tasks), expect("open")));
   }
 
-  Behavior<Object> behavior() {
-    return Behaviors.receive(Object.class)
+  @Override
+  BehaviorBuilder<Object> work(BehaviorBuilder<Object> builder) {
+    return builder
         .onMessage(SyncEventProtocol.OpenReply.class, this::onOpened)
         .onMessage(ExportReply.class, this::onExported)
-        .onMessage(Reply.class, this::onReply)
-        .onMessage(Stopped.class, this::onStopped)
-        .onMessage(Disturb.class, this::onDisturbance)
-        .onMessage(Scenario.Finish.class, finish -> onFinish())
-        .onSignal(Terminated.class, this::onTerminated)
-        .build();
+        .onMessage(Reply.class, this::onReply);
   }
 
   private Behavior<Object> onOpened(SyncEventProtocol.OpenReply reply) {
@@ -219,50 +199,26 @@ final class SyncEventProgram {
     return true;
   }
 
-  private Behavior<Object> onStopped(Stopped stopped) {
-    engines.onStopped(stopped);
-    return Behaviors.same();
-  }
-
-  private String state() {
-    if (engines.isStopping()) {
-      return engines.haveEnded() ? "ended" : "stopping";
-    }
+  @Override
+  String workState() {
     return events.size() < 2 ? "opening" : "busy";
   }
 
-  private Behavior<Object> onDisturbance(Disturb disturb) {
-    if (!disturb.waits(run, state(), context)) {
-      isUndisturbed &= disturb.what() == Disturbance.FAULTS;
-      run.disturbed(disturb, state());
-      engines.disturb(disturb, target());
-    }
-    return Behaviors.same();
+  @Override
+  void onDisturb(Disturb disturb) {
+    isUndisturbed &= disturb.what() == Disturbance.FAULTS;
   }
 
-  private @Nullable ActorRef<Object> target() {
+  @Override
+  @Nullable ActorRef<Object> target() {
     return events.isEmpty()
         ? null
         : events.get(run.draw(0, events.size() - 1)).<Object>unsafeUpcast();
   }
 
-  private Behavior<Object> onTerminated(Terminated signal) {
-    engines.ended(signal.getRef());
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onFinish() {
-    if (!engines.haveEnded() && !engines.isStopping()) {
-      run.check(!isCalm, "the program is stuck");
-      engines.stop();
-      return Behaviors.same();
-    }
-    engines.check();
-    answers.check();
+  @Override
+  void check() {
     run.check(unanswered.isEmpty(), "requests without an answer: " + unanswered.keySet());
-    run.check(
-        wrong <= run.faultCount("corrupted"),
-        "%d impossible values, %d by faults".formatted(wrong, run.faultCount("corrupted")));
-    return Behaviors.stopped();
+    run.checkFaulty("impossible values", wrong);
   }
 }

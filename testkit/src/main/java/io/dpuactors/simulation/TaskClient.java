@@ -4,23 +4,16 @@ import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.AesGcmProtocol.KeyReply;
 import io.dpuactors.protocol.BatchReply;
-import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.EngineProtocol.OpenLibrary;
 import io.dpuactors.protocol.ErasureCodingProtocol.MatrixReply;
-import io.dpuactors.protocol.MemoryProtocol.BuffersOpened;
 import io.dpuactors.protocol.MemoryProtocol.BuffersReply;
-import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
-import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
 import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Objects;
-import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
@@ -35,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskClient {
   private static final int REQUESTS = 80;
-  private static final int MAX_OPENS = 20;
   private static final int MAX_SHORTAGES = 1000;
   private static final int SHORTAGE_NS = 1_000_000;
   private static final int RETRY_NS = 20_000_000;
@@ -49,19 +41,14 @@ final class TaskClient {
   private final TaskModel model;
   private final Run run;
   private final String name;
-  private final TaskOptions options;
   private final Answers answers;
+  private final ClientContext opened;
   private final TaskPromises promises;
   private final TaskObjects objects;
   private final SentRequests sent;
   private final BatchSender batches;
   private final int concurrency;
   private final int requests;
-  private final Set<ActorRef<?>> stopping = new HashSet<>();
-  private @Nullable ActorRef<Object> tasks;
-  private @Nullable TaskBuffers buffers;
-  private boolean isOpening;
-  private int opens;
   private int shortages;
   private @Nullable ActorContext<Object> context;
 
@@ -71,13 +58,14 @@ final class TaskClient {
     this.run = run;
     this.name = name;
     this.answers = new Answers(run);
-    this.options =
+    TaskOptions options =
         TaskOptions.defaults()
             .withKinds(model.library().kinds().toArray(TaskKind[]::new))
             .withWindow(run.oneOf(1, 2, 4, 16))
             .withQueue(run.oneOf(0, 1, 8, 64))
             .withDeadline(
                 Duration.ofNanos(run.oneOf(50_000L, 5_000_000L, 1_000_000_000L, 30_000_000_000L)));
+    this.opened = new ClientContext(program, model, run, name, options, answers);
     this.promises =
         new TaskPromises(run, options, model.library().kinds().size(), program.isGroup());
     this.objects = new TaskObjects(model, run, answers);
@@ -91,7 +79,7 @@ final class TaskClient {
     return Behaviors.setup(
         created -> {
           context = created;
-          open();
+          opened.open(created.getSelf());
           return Behaviors.receive(Object.class)
               .onMessage(ContextReply.class, this::onContext)
               .onMessage(BuffersReply.class, this::onBuffers)
@@ -117,7 +105,7 @@ final class TaskClient {
 
   /** Returns the context; null while there is none. */
   @Nullable ActorRef<Object> tasks() {
-    return tasks;
+    return opened.tasks();
   }
 
   /** Returns the number of tasks that the bridge and the device may hold. */
@@ -127,7 +115,7 @@ final class TaskClient {
 
   /** Returns the state of the context, for the table of coverage. */
   String state() {
-    if (tasks == null) {
+    if (tasks() == null) {
       return "opening";
     }
     return sent.unanswered() == 0 ? "idle" : "busy";
@@ -143,44 +131,18 @@ final class TaskClient {
     promises.disturbed();
   }
 
-  private void open() {
-    if (tasks == null && !isOpening && program.isOpen() && opens < MAX_OPENS) {
-      isOpening = true;
-      opens++;
-      program
-          .engine()
-          .tell(new OpenLibrary(model.library(), name, options, answers.expect("open", self())));
-    }
-  }
-
   private Behavior<Object> onContext(ContextReply<?> reply) {
-    answers.answered("open");
-    isOpening = false;
-    if (reply instanceof ContextReply.Opened<?> opened) {
-      ActorRef<Object> ref = opened.context().unsafeUpcast();
-      tasks = ref;
+    if (opened.onContext(reply, context())) {
       objects.forget();
-      context().watch(ref);
-      buffers = null;
-      int pairs = run.draw(1, 50);
-      BufferOptions room = BufferOptions.of(pairs, TaskModel.MAX_INPUT, 2 * TaskModel.MAX_INPUT);
-      program.engine().tell(new OpenBuffers(ref, room, answers.expect("buffers", self())));
-    } else if (reply instanceof ContextReply.OpenFailed<?> failed) {
-      run.check(!program.isCalm(), "not opened: " + failed.error());
-      run.reached("open " + failed.error().code());
+    } else {
       later(RETRY_NS, Timer.OPEN);
     }
     return Behaviors.same();
   }
 
   private Behavior<Object> onBuffers(BuffersReply reply) {
-    answers.answered("buffers");
-    if (reply instanceof BuffersOpened opened) {
-      buffers = opened.buffers();
+    if (opened.onBuffers(reply)) {
       send();
-    } else {
-      run.check(!program.isCalm(), "no buffers: " + reply);
-      run.reached("no buffers");
     }
     return Behaviors.same();
   }
@@ -192,15 +154,15 @@ final class TaskClient {
   /** Returns whether the next request may go to the context. Creates an object that it needs. */
   private boolean maySend(@Nullable ActorRef<Object> to) {
     return to != null
-        && buffers != null
+        && opened.buffers() != null
         && sent.count() < requests
         && sent.unanswered() < concurrency
         && objects.arePrepared(to, self());
   }
 
   private void send() {
-    TaskBuffers from = buffers;
-    ActorRef<Object> to = tasks;
+    TaskBuffers from = opened.buffers();
+    ActorRef<Object> to = tasks();
     while (from != null && to != null && maySend(to)) {
       if (!sendOne(from, to)) {
         if (sent.unanswered() == 0 && shortages++ < MAX_SHORTAGES) {
@@ -209,7 +171,7 @@ final class TaskClient {
         return;
       }
       change(to);
-      to = tasks;
+      to = tasks();
     }
   }
 
@@ -238,16 +200,15 @@ final class TaskClient {
       if (!program.isCalm() && run.chance(30)) {
         to.tell(Poison.CONTEXT);
       }
-      tasks = null;
+      opened.leave();
       sent.stopping();
     }
   }
 
   /** Asks the context to stop, if there is one. */
   void stop() {
-    if (tasks != null) {
-      stopping.add(tasks);
-      tasks.tell(new Stop(answers.<Stopped>expect("stop", self())));
+    if (tasks() != null) { // without a context, this actor may not have started
+      opened.stop(self());
     }
   }
 
@@ -277,7 +238,7 @@ final class TaskClient {
 
   private Behavior<Object> onBatch(BatchReply reply) {
     sent.answered(reply);
-    batches.answered(context(), reply, buffers, maySend(tasks) ? tasks : null);
+    batches.answered(context(), reply, opened.buffers(), maySend(tasks()) ? tasks() : null);
     return continueAfter(reply);
   }
 
@@ -298,18 +259,14 @@ final class TaskClient {
 
   private Behavior<Object> onTimer(Timer what) {
     switch (what) {
-      case OPEN -> open();
+      case OPEN -> opened.open(self());
       case SEND -> send();
     }
     return Behaviors.same();
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
-    stopping.remove(signal.getRef());
-    if (signal.getRef().equals(tasks)) {
-      tasks = null;
-    }
-    open();
+    opened.ended(signal.getRef(), self());
     return Behaviors.same();
   }
 
@@ -319,15 +276,7 @@ final class TaskClient {
         !program.isCalm() || sent.count() == requests,
         "%s is stuck after %d of %d requests".formatted(name, sent.count(), requests));
     sent.check(" at rest");
-    run.check(stopping.isEmpty(), "contexts that did not stop: " + stopping);
-    TaskBuffers open = tasks == null ? null : buffers;
-    if (open != null) {
-      long lost = run.faultCount("lost") * (program.sendsBatches() ? BatchSender.MOST : 1);
-      run.check(
-          open.available() + lost >= open.capacity(),
-          "%d of %d pairs of buffers have returned, faults keep at most %d"
-              .formatted(open.available(), open.capacity(), lost));
-    }
+    opened.checkAtRest(program.sendsBatches() ? BatchSender.MOST : 1);
   }
 
   /** Checks the answers after the end of the engine. */

@@ -211,10 +211,7 @@ final class TaskProgram {
     run.check(hasEngineEnded, "the engine did not end");
     answers.check();
     clients.forEach(TaskClient::check);
-    int wrong = clients.stream().mapToInt(TaskClient::wrong).sum();
-    run.check(
-        wrong <= run.faultCount("corrupted"),
-        "%d wrong outputs, %d by faults".formatted(wrong, run.faultCount("corrupted")));
+    run.checkFaulty("wrong outputs", clients.stream().mapToInt(TaskClient::wrong).sum());
     return Behaviors.stopped();
   }
 }
