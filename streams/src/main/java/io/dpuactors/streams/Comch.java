@@ -74,16 +74,17 @@ public final class Comch {
    */
   public static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> outgoingConnection(
       ActorRef<EngineProtocol.Command> engine, ClientOptions options) {
-    StreamLimits.Source limits = StreamLimits.of(options.connection());
     ClientOptions streaming = options.withSupervision(SupervisorStrategy.stop());
     return Flow.fromGraph(
         new ConnectionStage(
-            limits,
+            StreamLimits.of(options.connection()),
             (attach, system) -> {
               engine.tell(
                   new OpenComchClient(
                       Binding.name("client"),
-                      streaming.withBehavior(behavior(limits, one -> one.relay().tell(attach))),
+                      streaming.withBehavior(
+                          ConnectionBehavior.of(
+                              Relay.Event::new, line -> Relay.create(line, attach))),
                       attach.stream().narrow()));
               return null;
             }));

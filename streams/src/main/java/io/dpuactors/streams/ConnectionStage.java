@@ -21,11 +21,10 @@ final class ConnectionStage
   @FunctionalInterface
   interface Opening {
     /**
-     * Sends a {@link Relay.Attach} to the relay of the connection, now or when it exists.
-     *
-     * @return the relay, if it exists
+     * Returns the relay of the connection, to which the stage sends the message, or null and starts
+     * to open a connection whose relay will have the stream.
      */
-    @Nullable ActorRef<?> open(Relay.Attach attach, ActorSystem<?> system);
+    @Nullable ActorRef<Relay.Command> open(Relay.Attach attach, ActorSystem<?> system);
   }
 
   private final Inlet<ByteString> in = Inlet.create("Connection.in");

@@ -32,10 +32,6 @@ public final class IncomingConnection<C> {
     return connection;
   }
 
-  ActorRef<Relay.Command> relay() {
-    return relay;
-  }
-
   /**
    * Returns the connection as a flow: it sends the elements that it receives from upstream, and
    * emits those of the client. See {@link Comch#outgoingConnection}.
@@ -43,13 +39,7 @@ public final class IncomingConnection<C> {
    * @return a second materialization fails with {@code DOCA_ERROR_IN_USE}
    */
   public Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow() {
-    return Flow.fromGraph(
-        new ConnectionStage(
-            limits,
-            (attach, system) -> {
-              relay.tell(attach);
-              return relay;
-            }));
+    return Flow.fromGraph(new ConnectionStage(limits, (attach, system) -> relay));
   }
 
   /**

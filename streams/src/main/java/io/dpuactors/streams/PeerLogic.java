@@ -49,7 +49,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   private Sender sender;
 
   private @Nullable ActorRef<ConnectionProtocol.Command> connection;
-  private @Nullable DocaError sendFailure;
+  private @Nullable DocaException sendFailure;
   private int maxElementBytes;
   private boolean isAttached;
   private boolean isOpen;
@@ -94,9 +94,11 @@ abstract class PeerLogic extends TimerGraphStageLogic {
     sender.send(new Open(limits.granted()));
     setKeepGoing(true); // until the last message is sent
     scheduleOnce(Limit.OPEN, limits.openDeadline());
-    ActorRef<?> relay = opening.open(new Relay.Attach(self(), end), system);
+    Relay.Attach attach = new Relay.Attach(self(), end);
+    ActorRef<Relay.Command> relay = opening.open(attach, system);
     if (relay != null) {
-      stage.watch(Adapter.toClassic(relay));
+      stage.watch(Adapter.toClassic(relay)); // a relay that has ended already sends nothing
+      relay.tell(attach);
     }
   }
 
@@ -127,7 +129,6 @@ abstract class PeerLogic extends TimerGraphStageLogic {
     if (message instanceof Relay.Attached attached) {
       isAttached = true;
       connection = attached.line();
-      stageActor().watch(Adapter.toClassic(attached.relay()));
       attached.line().tell(new GetInfo(self()));
     } else if (message instanceof ConnectionInfo info) {
       onInfo(info);
@@ -136,11 +137,11 @@ abstract class PeerLogic extends TimerGraphStageLogic {
     } else if (message instanceof SendReply reply) {
       onSent(reply);
     } else if (message instanceof Closed closed) {
-      onClosed(closed.error().orElseGet(PeerLogic::closedHere));
+      onClosed(closed.error().map(DocaException::new).orElse(null));
     } else if (message instanceof ContextReply.OpenFailed<?> failed) {
       fail(new DocaException(failed.error()));
     } else if (message instanceof Terminated) {
-      onClosed(closedHere());
+      onClosed(null);
     }
   }
 
@@ -153,10 +154,6 @@ abstract class PeerLogic extends TimerGraphStageLogic {
       sender.open(open);
       onRoom();
     }
-  }
-
-  private static DocaError closedHere() {
-    return error(DocaCode.SHUTDOWN, "the connection has closed");
   }
 
   private void receive(Message message) {
@@ -194,7 +191,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
 
   /** Waits for the close: the peer may have sent its last messages before it closed. */
   private void onSendFailed(DocaError error) {
-    sendFailure = error;
+    sendFailure = new DocaException(error);
     sender.close();
     scheduleOnce(Limit.CLOSE, limits.openDeadline());
     if (error.code() == DocaCode.TIME_OUT && connection != null) {
@@ -202,14 +199,20 @@ abstract class PeerLogic extends TimerGraphStageLogic {
     }
   }
 
-  /** A close after CLOSE of the peer is the orderly end. */
-  private void onClosed(DocaError error) {
+  /**
+   * A close after CLOSE of the peer is the orderly end. Otherwise the stream fails with the error
+   * of the close: the device may have ended messages in flight before it reported the close.
+   *
+   * @param error null after a close at this end
+   */
+  private void onClosed(@Nullable DocaException error) {
     sender.close();
     connection = null;
     if (isPeerClosing && hasBothEnded()) {
       completeIfEnded();
     } else {
-      fail(new DocaException(sendFailure != null ? sendFailure : error));
+      Throwable failure = Failures.first(error, sendFailure);
+      fail(failure != null ? failure : exception(DocaCode.SHUTDOWN, "the connection has closed"));
     }
   }
 
@@ -259,10 +262,10 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   @Override
   public void onTimer(Object limit) {
     String why = limit == Limit.OPEN ? "opened no stream" : "did not close the connection";
-    DocaError known = sendFailure;
+    DocaException known = sendFailure;
     fail(
         known != null
-            ? new DocaException(known)
+            ? known
             : exception(
                 DocaCode.TIME_OUT,
                 "the peer %s within %d ms".formatted(why, limits.openDeadline().toMillis())));
@@ -280,10 +283,6 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   }
 
   static DocaException exception(DocaCode code, String why) {
-    return new DocaException(error(code, why));
-  }
-
-  private static DocaError error(DocaCode code, String why) {
-    return DocaError.of("stream over a connection", code.value(), why);
+    return Failures.exception("stream over a connection", code, why);
   }
 }

@@ -1,5 +1,6 @@
 package io.dpuactors.streams;
 
+import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.RdmaClientOptions;
@@ -10,8 +11,9 @@ import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
 import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.stream.javadsl.Flow;
@@ -56,12 +58,19 @@ public final class Rdma {
           int port,
           PoolOptions messages) {
     check(messages);
+    StreamLimits.Source limits = StreamLimits.of(messages);
     return Binding.source(
         config -> config.getInt("dpu.rdma.max-connections"),
         (name, connections, replyTo) ->
             rdma.tell(
                 new OpenRdmaListener(
-                    name, port, behavior(engine, messages, connections), replyTo.narrow())));
+                    name,
+                    port,
+                    behavior(
+                        engine,
+                        messages,
+                        (connection, line) -> Relay.create(connection, line, limits, connections)),
+                    replyTo.narrow())));
   }
 
   /**
@@ -91,7 +100,8 @@ public final class Rdma {
                   new OpenRdmaClient(
                       Binding.name("client"),
                       streaming.withBehavior(
-                          behavior(engine, messages, one -> one.relay().tell(attach))),
+                          behavior(
+                              engine, messages, (connection, line) -> Relay.create(line, attach))),
                       attach.stream().narrow()));
               return null;
             }));
@@ -105,19 +115,22 @@ public final class Rdma {
     }
   }
 
+  /** Returns the behavior of a connection; the second argument is the actor that sends for it. */
   private static PeerBehavior behavior(
       ActorRef<EngineProtocol.Command> engine,
       PoolOptions messages,
-      Consumer<IncomingConnection<RdmaConnectionProtocol.Command>> opened) {
+      BiFunction<
+              ActorRef<RdmaConnectionProtocol.Command>,
+              ActorRef<ConnectionProtocol.Command>,
+              Behavior<Relay.Command>>
+          relay) {
     return PeerBehavior.of(
         event -> new Relay.Event(RdmaLine.translated(event)),
         connection ->
             Behaviors.<Relay.Command>setup(
                 context ->
-                    Relay.create(
+                    relay.apply(
                         connection,
-                        RdmaLine.spawn(context.getSystem(), engine, connection, messages),
-                        StreamLimits.of(messages),
-                        opened)));
+                        RdmaLine.spawn(context.getSystem(), engine, connection, messages))));
   }
 }

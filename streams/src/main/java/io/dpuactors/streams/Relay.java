@@ -2,6 +2,7 @@ package io.dpuactors.streams;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
@@ -48,22 +49,20 @@ final class Relay {
   /**
    * Attaches a stream.
    *
-   * @param stream receives {@link Attached}, then {@link ConnectionEvent}s
+   * @param stream receives {@link Attached}, then {@link ConnectionEvent}s; the last is a {@link
+   *     Closed}
    * @param end of the stream; the relay closes it after the connection
    */
   record Attach(ActorRef<Object> stream, StreamEnd end) implements Command {}
 
-  /**
-   * The stream may send messages on the connection.
-   *
-   * @param relay the sender. The connection ends without an event when the engine ends it
-   */
-  record Attached(ActorRef<ConnectionProtocol.Command> line, ActorRef<Command> relay) {}
+  /** The stream may send messages on the connection. */
+  record Attached(ActorRef<ConnectionProtocol.Command> line) {}
 
   private final ActorContext<Command> context;
   private final ActorRef<ConnectionProtocol.Command> line;
   private final Queue<ConnectionEvent> events = new ArrayDeque<>();
   private @Nullable Attach attached;
+  private boolean isCloseSent;
 
   private Relay(ActorContext<Command> context, ActorRef<ConnectionProtocol.Command> line) {
     this.context = context;
@@ -71,7 +70,7 @@ final class Relay {
   }
 
   /**
-   * Returns the behavior on a connection.
+   * Returns the behavior on a connection that waits for its stream.
    *
    * @param connection the connection, for the program
    * @param line the actor that sends the messages of the stream, and closes the connection
@@ -92,6 +91,19 @@ final class Relay {
         });
   }
 
+  /**
+   * Returns the behavior on a connection whose stream exists. The connection may have ended before
+   * the behavior starts.
+   */
+  static Behavior<Command> create(ActorRef<ConnectionProtocol.Command> line, Attach stream) {
+    return Behaviors.setup(
+        context -> {
+          Relay relay = new Relay(context, line);
+          relay.onAttach(stream);
+          return relay.behavior();
+        });
+  }
+
   private Behavior<Command> behavior() {
     return Behaviors.receive(Command.class)
         .onMessage(Event.class, message -> onEvent(message.event()))
@@ -108,7 +120,7 @@ final class Relay {
     if (attached != null) {
       attach.stream()
           .tell(
-              new ConnectionEvent.Closed(
+              new Closed(
                   Optional.of(
                       Failures.exception(
                               "stream", DocaCode.IN_USE, "the connection has another stream")
@@ -117,8 +129,8 @@ final class Relay {
     }
     attached = attach;
     context.watch(attach.stream());
-    attach.stream().tell(new Attached(line, context.getSelf()));
-    events.forEach(attach.stream()::tell);
+    attach.stream().tell(new Attached(line));
+    events.forEach(this::pass);
     events.clear();
     return Behaviors.same();
   }
@@ -136,14 +148,24 @@ final class Relay {
     if (attached == null) {
       events.add(event);
     } else {
-      attached.stream().tell(event);
+      pass(event);
     }
     return Behaviors.same();
+  }
+
+  private void pass(ConnectionEvent event) {
+    if (attached != null) {
+      isCloseSent |= event instanceof Closed;
+      attached.stream().tell(event);
+    }
   }
 
   private Behavior<Command> onEnd() {
     Attach ended = attached;
     if (ended != null) {
+      if (!isCloseSent) {
+        pass(new Closed(Optional.empty())); // the engine ended the connection
+      }
       CompletionStage<Stopped> closed =
           AskPattern.ask(line, Stop::new, CLOSE_LIMIT, context.getSystem().scheduler());
       Failures.plain(closed.thenCompose(Relay::clean))
