@@ -221,8 +221,9 @@ public final class HeapTasks<C> {
       }
       return CompletableFuture.failedStage(new DocaException(failed.error()));
     }
-    // The late answer of the context returns the buffers.
-    return failed(DocaCode.TIME_OUT, String.valueOf(failure));
+    // The late answer of the context returns the buffers. An ask of an ended actor fails at once.
+    boolean isLate = clock.getAsLong() >= call.deadlineNs();
+    return failed(isLate ? DocaCode.TIME_OUT : DocaCode.SHUTDOWN, String.valueOf(failure));
   }
 
   private CompletionStage<byte[]> onBusy(Call call, Duration delay, Busy busy) {

@@ -12,6 +12,8 @@ import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenSha;
 import io.dpuactors.protocol.ShaProtocol;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -203,6 +205,22 @@ class HeapTasksTest {
                 .get(10, TimeUnit.SECONDS);
       }
       assertThat(output).isNotNull();
+      get(tasks.close());
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void aTaskOfAContextThatHasStoppedFailsWithShutdown() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", TaskOptions.defaults());
+      HeapTasks<CompressProtocol.Command> tasks =
+          tasks(system, compress, CompressProtocol.Deflate::new, options());
+      TestProbe<Stopped> stopped = system.kit.createTestProbe();
+      compress.tell(new Stop(stopped.getRef()));
+      stopped.expectTerminated(compress);
+      assertFails(tasks.run(text(1)), DocaCode.SHUTDOWN);
       get(tasks.close());
       assertEndsClean(system);
     }
