@@ -78,8 +78,17 @@ class BehaviorTest {
 
     /** Returns the next message as text, or the name of the code that ended the connection. */
     String receive() {
+      return received(receiving());
+    }
+
+    /** Requests a message; the client has the request before later events. */
+    TestProbe<ReceiveReply> receiving() {
       TestProbe<ReceiveReply> probe = system.kit.createTestProbe();
       client.tell(new ReceiveMessage(SOON, probe.getRef()));
+      return probe;
+    }
+
+    static String received(TestProbe<ReceiveReply> probe) {
       ReceiveReply reply = probe.receiveMessage();
       return reply instanceof Received received
           ? received.message().text()
@@ -145,8 +154,9 @@ class BehaviorTest {
               .expect(
                   rig.system.kit.system(),
                   () -> {
+                    TestProbe<ReceiveReply> receiving = rig.receiving();
                     rig.send("throw");
-                    return rig.receive();
+                    return Rig.received(receiving);
                   });
       assertThat(end).isEqualTo("CONNECTION_RESET");
       rig.assertEnds();
