@@ -6,7 +6,6 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskBuffers.Pair;
-import io.dpuactors.loop.SchedulerClock;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.EngineProtocol;
@@ -17,24 +16,18 @@ import io.dpuactors.protocol.MemoryProtocol.CloseBuffers;
 import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Completed;
-import io.dpuactors.protocol.TaskReply.Failed;
-import io.dpuactors.protocol.TaskReply.Ownership;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.util.ByteString;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks of one context on data in Java's heap. The caller leases and releases nothing: this
@@ -60,18 +53,18 @@ public final class HeapTasks<C> {
 
   private static final Duration FIRST_CLOSE_DELAY = Duration.ofMillis(1);
 
-  /** One call of {@link #run}, which has its buffers. */
-  private record Call(Pair buffers, long deadlineNs) {}
+  /**
+   * Smallest buffers, in bytes, whose content another thread than the engine's copies. The copy of
+   * smaller ones costs less than the change of the thread.
+   */
+  private static final int MIN_BYTES_OFF_ENGINE = 16 << 10;
 
   private final ActorSystem<?> system;
   private final ActorRef<EngineProtocol.Command> engine;
-  private final ActorRef<C> context;
-  private final Task<C> task;
   private final HeapTaskOptions options;
   private final TaskBuffers buffers;
-  private final LongSupplier clock;
+  private final TaskSender<C> sender;
   private final CompletableFuture<Done> idle = new CompletableFuture<>();
-  private final LongAdder busyRetries = new LongAdder();
 
   private int accepted; // guarded by this
   private boolean isClosing; // guarded by this
@@ -85,11 +78,9 @@ public final class HeapTasks<C> {
       TaskBuffers buffers) {
     this.system = system;
     this.engine = engine;
-    this.context = context;
-    this.task = task;
     this.options = options;
     this.buffers = buffers;
-    this.clock = SchedulerClock.of(Adapter.toClassic(system).scheduler());
+    this.sender = new TaskSender<>(system, context, task, options);
   }
 
   /**
@@ -132,7 +123,7 @@ public final class HeapTasks<C> {
    */
   public CompletionStage<ByteString> run(ByteString input) {
     // Nothing else has the array.
-    return run(input.size(), input::copyToBuffer).thenApply(ByteString::fromArrayUnsafe);
+    return copied(input.size(), input::copyToBuffer).thenApply(ByteString::fromArrayUnsafe);
   }
 
   /**
@@ -143,27 +134,75 @@ public final class HeapTasks<C> {
    */
   public CompletionStage<ByteBuffer> run(ByteBuffer input) {
     ByteBuffer bytes = input.duplicate();
-    return run(bytes.remaining(), src -> src.put(bytes)).thenApply(ByteBuffer::wrap);
+    return copied(bytes.remaining(), src -> src.put(bytes)).thenApply(ByteBuffer::wrap);
   }
 
-  private CompletionStage<byte[]> run(int inputBytes, Consumer<ByteBuffer> fill) {
+  /**
+   * Runs one task whose input and output the caller accesses in the memory of the device, without a
+   * copy. The functions may not keep the views, and never run on the engine's thread, unless it is
+   * the caller.
+   *
+   * @param write runs on the calling thread, or later on the default dispatcher if all buffers are
+   *     in use. Writes the input into the view, which has room for {@link
+   *     HeapTaskOptions#maxInputBytes}; the position is the end of the input
+   * @param read runs on the default dispatcher. Makes the result of the output, from position to
+   *     limit
+   * @return the result; fails as {@link #run(ByteString)} does, or with the exception of a function
+   */
+  public <R> CompletionStage<R> run(Consumer<ByteBuffer> write, Function<ByteBuffer, R> read) {
+    return run(write, read, system.executionContext());
+  }
+
+  private CompletionStage<byte[]> copied(int inputBytes, Consumer<ByteBuffer> write) {
     if (inputBytes > options.maxInputBytes()) {
       return failed(
           DocaCode.INVALID_VALUE,
           "the input has %d bytes; the limit is %d".formatted(inputBytes, options.maxInputBytes()));
     }
+    boolean isShort = Math.max(inputBytes, options.maxOutputBytes()) < MIN_BYTES_OFF_ENGINE;
+    return run(write, HeapTasks::copy, isShort ? Runnable::run : system.executionContext());
+  }
+
+  private static byte[] copy(ByteBuffer output) {
+    byte[] bytes = new byte[output.remaining()];
+    output.get(bytes);
+    return bytes;
+  }
+
+  private <R> CompletionStage<R> run(
+      Consumer<ByteBuffer> write, Function<ByteBuffer, R> read, Executor executor) {
     if (!admit()) {
       return failed(DocaCode.SHUTDOWN, "these tasks are closed");
     }
-    long deadlineNs = deadlineNs();
-    return buffers
-        .leaseWithin(options.deadline())
-        .thenCompose(pair -> start(new Call(pair, deadlineNs), fill))
-        .whenComplete((output, failure) -> ended());
+    long deadlineNs = sender.deadlineNs();
+    CompletableFuture<Pair> lease = buffers.leaseWithin(options.deadline()).toCompletableFuture();
+    return lease
+        .thenComposeAsync(
+            pair -> sender.send(written(pair, write), deadlineNs),
+            lease.isDone() ? Runnable::run : executor)
+        .thenApplyAsync(done -> result(done, read), executor)
+        .whenComplete((result, failure) -> ended());
   }
 
-  private long deadlineNs() {
-    return clock.getAsLong() + options.deadline().toNanos();
+  private Pair written(Pair pair, Consumer<ByteBuffer> write) {
+    Buffer src = pair.src();
+    try {
+      ByteBuffer view = src.bytes().limit(options.maxInputBytes());
+      write.accept(view);
+      src.length(view.position());
+      return pair;
+    } catch (RuntimeException | Error e) {
+      pair.release();
+      throw e;
+    }
+  }
+
+  private static <R> R result(Pair done, Function<ByteBuffer, R> read) {
+    try {
+      return read.apply(done.dst().bytes().clear().limit(done.dst().length()));
+    } finally {
+      done.release();
+    }
   }
 
   private synchronized boolean admit() {
@@ -182,83 +221,13 @@ public final class HeapTasks<C> {
     }
   }
 
-  private CompletionStage<byte[]> start(Call call, Consumer<ByteBuffer> fill) {
-    Buffer src = call.buffers().src();
-    fill.accept(src.bytes());
-    src.length(src.bytes().position());
-    return send(call, options.busyDelay());
-  }
-
-  private CompletionStage<byte[]> send(Call call, Duration busyDelay) {
-    Pair pair = call.buffers();
-    long leftNs = call.deadlineNs() - clock.getAsLong();
-    if (leftNs <= 0) {
-      pair.release();
-      return failed(DocaCode.TIME_OUT, "the context was busy until the deadline");
-    }
-    return AskPattern.<C, TaskReply>ask(
-            context,
-            me -> task.request(pair.src(), pair.dst(), me),
-            Duration.ofNanos(leftNs),
-            system.scheduler())
-        .handle((reply, failure) -> result(call, busyDelay, reply, failure))
-        .thenCompose(Function.identity());
-  }
-
-  private CompletionStage<byte[]> result(
-      Call call, Duration busyDelay, @Nullable TaskReply reply, @Nullable Throwable failure) {
-    if (reply instanceof Busy busy) {
-      return onBusy(call, busyDelay, busy);
-    }
-    if (reply instanceof Completed completed) {
-      byte[] output = copy(completed.dst());
-      call.buffers().release();
-      return CompletableFuture.completedStage(output);
-    }
-    if (reply instanceof Failed failed) {
-      if (failed.ownership() == Ownership.RETURNED) {
-        call.buffers().release();
-      }
-      return CompletableFuture.failedStage(new DocaException(failed.error()));
-    }
-    // The late answer of the context returns the buffers. An ask of an ended actor fails at once.
-    boolean isLate = clock.getAsLong() >= call.deadlineNs();
-    return failed(isLate ? DocaCode.TIME_OUT : DocaCode.SHUTDOWN, String.valueOf(failure));
-  }
-
-  private CompletionStage<byte[]> onBusy(Call call, Duration delay, Busy busy) {
-    if (delay.isZero()) {
-      call.buffers().release();
-      return failed(DocaCode.FULL, busy.queued() + " requests wait at the context");
-    }
-    busyRetries.increment();
-    Duration twice = delay.multipliedBy(2);
-    Duration max = options.maxBusyDelay();
-    return pause(delay).thenCompose(done -> send(call, twice.compareTo(max) < 0 ? twice : max));
-  }
-
-  private CompletionStage<Done> pause(Duration delay) {
-    CompletableFuture<Done> pause = new CompletableFuture<>();
-    system
-        .scheduler()
-        .scheduleOnce(delay, () -> pause.complete(Done.getInstance()), system.executionContext());
-    return pause;
-  }
-
   /** Returns the number of requests that were sent again after {@link Busy}. */
   public long busyRetries() {
-    return busyRetries.sum();
+    return sender.busyRetries();
   }
 
-  private static CompletionStage<byte[]> failed(DocaCode code, String why) {
-    return CompletableFuture.failedStage(
-        new DocaException(DocaError.of("task", code.value(), why)));
-  }
-
-  private static byte[] copy(Buffer dst) {
-    byte[] output = new byte[dst.length()];
-    dst.bytes().get(0, output);
-    return output;
+  private static <T> CompletionStage<T> failed(DocaCode code, String why) {
+    return CompletableFuture.failedStage(TaskSender.exception(code, why));
   }
 
   /**
@@ -273,7 +242,7 @@ public final class HeapTasks<C> {
       isClosing = true;
       finishIfIdle();
     }
-    return idle.thenCompose(done -> closeBuffers(deadlineNs(), FIRST_CLOSE_DELAY));
+    return idle.thenCompose(done -> closeBuffers(sender.deadlineNs(), FIRST_CLOSE_DELAY));
   }
 
   private CompletionStage<Done> closeBuffers(long deadlineNs, Duration delay) {
@@ -285,10 +254,12 @@ public final class HeapTasks<C> {
                 return CompletableFuture.completedStage(Done.getInstance());
               }
               DocaError error = answer.failure().get();
-              if (error.code() != DocaCode.IN_USE || clock.getAsLong() >= deadlineNs) {
+              if (error.code() != DocaCode.IN_USE || sender.isLate(deadlineNs)) {
                 return CompletableFuture.failedStage(new DocaException(error));
               }
-              return pause(delay).thenCompose(over -> closeBuffers(deadlineNs, delay.plus(delay)));
+              return sender
+                  .pause(delay)
+                  .thenCompose(over -> closeBuffers(deadlineNs, delay.plus(delay)));
             });
   }
 }
