@@ -47,7 +47,7 @@ final class BlockConsumer {
   private record Block(ByteString bytes, int producer, byte[] immediate) {}
 
   /** Opens a consumer and posts all buffers. */
-  static CompletionStage<Tasks> open(BlockPath path) {
+  static CompletionStage<Tasks<ByteString, ByteString>> open(BlockPath path) {
     return path.open(
         Set.of(Permission.PCI_READ_WRITE),
         pool ->
@@ -67,11 +67,11 @@ final class BlockConsumer {
     return ((ConsumerProtocol.Opened) reply).context();
   }
 
-  private Tasks start() {
+  private Tasks<ByteString, ByteString> start() {
     for (int i = 0; i < path.window(); i++) {
       post();
     }
-    return new Tasks(unused -> next(), () -> 0, end -> close());
+    return new Tasks<>(unused -> next(), () -> 0, end -> close());
   }
 
   private synchronized void post() {

@@ -23,6 +23,7 @@ import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
+import org.apache.pekko.util.ByteString;
 
 /**
  * One end of the fast path of a connection, as a stream: what a producer and a consumer have in
@@ -66,8 +67,9 @@ final class BlockPath {
   }
 
   /** Opens the pool, then the tasks. The pool closes after the tasks, also if they do not open. */
-  CompletionStage<Tasks> open(
-      Set<Permission> permissions, Function<BufferPool, CompletionStage<Tasks>> tasks) {
+  CompletionStage<Tasks<ByteString, ByteString>> open(
+      Set<Permission> permissions,
+      Function<BufferPool, CompletionStage<Tasks<ByteString, ByteString>>> tasks) {
     return Tasks.using(
         this.<ConnectionInfo>ask(GetInfo::new)
             .thenCompose(info -> memory.open(onDevice(info).withPermissions(permissions))),

@@ -42,7 +42,7 @@ final class BlockProducer {
   }
 
   /** Opens a producer after the peer has opened a consumer. */
-  static CompletionStage<Tasks> open(BlockPath path) {
+  static CompletionStage<Tasks<ByteString, ByteString>> open(BlockPath path) {
     return path.open(
         MemoryOptions.defaults().permissions(),
         pool ->
@@ -51,7 +51,8 @@ final class BlockProducer {
                     consumer ->
                         openProducer(path)
                             .thenApply(opened -> new BlockProducer(path, pool, opened, consumer)))
-                .thenApply(one -> new Tasks(one::send, () -> 0, one::close)));
+                .thenApply(
+                    one -> new Tasks<ByteString, ByteString>(one::send, () -> 0, one::close)));
   }
 
   private static CompletionStage<Integer> awaitConsumer(BlockPath path) {

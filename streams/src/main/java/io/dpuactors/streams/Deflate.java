@@ -36,6 +36,27 @@ public final class Deflate {
   }
 
   /**
+   * Does the same with elements in the memory of the device, without a copy.
+   *
+   * @param access writes the input of each element, and makes its result
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static <T, R> Flow<T, R, CompletionStage<StreamStatistics>> flow(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<CompressProtocol.Command> context,
+      StreamOptions options,
+      BufferAccess<T, R> access) {
+    return TaskFlow.create(
+        engine,
+        context,
+        options,
+        CompressProtocol.Deflate::new,
+        IntUnaryOperator.identity(),
+        Deflate::maxDeflatedBytes,
+        access);
+  }
+
+  /**
    * Returns the room for an element that does not compress. A stored block adds 5 bytes. The
    * shortest stored blocks of known compressors have 5,000 bytes; this method allows for half.
    */

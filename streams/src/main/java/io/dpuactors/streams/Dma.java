@@ -33,4 +33,25 @@ public final class Dma {
         IntUnaryOperator.identity(),
         IntUnaryOperator.identity());
   }
+
+  /**
+   * Does the same with elements in the memory of the device, without a copy.
+   *
+   * @param access writes the input of each element, and makes its result
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static <T, R> Flow<T, R, CompletionStage<StreamStatistics>> flow(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<DmaProtocol.Command> context,
+      StreamOptions options,
+      BufferAccess<T, R> access) {
+    return TaskFlow.create(
+        engine,
+        context,
+        options,
+        DmaProtocol.Copy::new,
+        IntUnaryOperator.identity(),
+        IntUnaryOperator.identity(),
+        access);
+  }
 }

@@ -88,10 +88,10 @@ public final class ErasureCoding {
         Matrix matrix, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo);
   }
 
-  private static CompletionStage<Tasks> using(
+  private static CompletionStage<Tasks<ByteString, ByteString>> using(
       Place<ErasureCodingProtocol.Command> place,
       Definition definition,
-      Function<Matrix, CompletionStage<Tasks>> open) {
+      Function<Matrix, CompletionStage<Tasks<ByteString, ByteString>>> open) {
     CompletionStage<Matrix> created =
         place
             .<MatrixReply>ask(replyTo -> new CreateMatrix(definition, replyTo))
@@ -106,7 +106,7 @@ public final class ErasureCoding {
         created, open, matrix -> place.destroy(replyTo -> new DestroyMatrix(matrix, replyTo)));
   }
 
-  private static CompletionStage<Tasks> open(
+  private static CompletionStage<Tasks<ByteString, ByteString>> open(
       Place<ErasureCodingProtocol.Command> place, Matrix matrix, Coder coder) {
     int max = place.options().maxElementBytes();
     return place

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.function.ToIntFunction;
 import org.apache.pekko.Done;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -28,13 +29,18 @@ final class TaskFlow {
   private TaskFlow() {}
 
   /** Counts elements at one place of a stream. One thread at a time. */
-  private static final class Counter {
+  private static final class Counter<T> {
+    private final ToIntFunction<T> size;
     private long elements;
     private long bytes;
 
-    ByteString count(ByteString element) {
+    Counter(ToIntFunction<T> size) {
+      this.size = size;
+    }
+
+    T count(T element) {
       elements++;
-      bytes += element.size();
+      bytes += size.applyAsInt(element);
       return element;
     }
   }
@@ -63,6 +69,32 @@ final class TaskFlow {
                 .thenApply(tasks -> Tasks.of(tasks, tasks::run)));
   }
 
+  /** Returns the same flow, whose elements and results are in the memory of the device. */
+  static <C, T, R> Flow<T, R, CompletionStage<StreamStatistics>> create(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<C> context,
+      StreamOptions options,
+      HeapTasks.Task<C> task,
+      IntUnaryOperator inputBytes,
+      IntUnaryOperator outputBytes,
+      BufferAccess<T, R> access) {
+    int max = options.maxElementBytes();
+    return nested(
+        system -> {
+          MeteredAccess<T, R> metered = new MeteredAccess<>(access);
+          return TaskFlow.<T, R>create(
+                  options.parallelism(),
+                  options.ordered(),
+                  unused ->
+                      new Place<>(system, engine, context, options)
+                          .open(task, inputBytes.applyAsInt(max), outputBytes.applyAsInt(max))
+                          .thenApply(tasks -> Tasks.of(tasks, metered.run(tasks))),
+                  element -> 0,
+                  result -> 0)
+              .mapMaterializedValue(end -> end.thenApply(metered::statistics));
+        });
+  }
+
   /**
    * Returns a flow.
    *
@@ -72,11 +104,19 @@ final class TaskFlow {
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<C> context,
       StreamOptions options,
-      Function<Place<C>, CompletionStage<Tasks>> open) {
+      Function<Place<C>, CompletionStage<Tasks<ByteString, ByteString>>> open) {
     return create(
         options.parallelism(),
         options.ordered(),
         system -> open.apply(new Place<>(system, engine, context, options)));
+  }
+
+  /** Returns a flow of elements in the heap. */
+  static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> create(
+      int parallelism,
+      boolean isOrdered,
+      Function<ActorSystem<?>, CompletionStage<Tasks<ByteString, ByteString>>> open) {
+    return create(parallelism, isOrdered, open, ByteString::size, ByteString::size);
   }
 
   /**
@@ -85,15 +125,30 @@ final class TaskFlow {
    * @param parallelism number of elements in flight
    * @param isOrdered whether results keep the order of the elements
    * @param open opens the tasks of one materialization
+   * @param inputSize returns the bytes of an element
+   * @param outputSize returns the bytes of a result
    */
-  static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> create(
-      int parallelism, boolean isOrdered, Function<ActorSystem<?>, CompletionStage<Tasks>> open) {
+  private static <I, O> Flow<I, O, CompletionStage<StreamStatistics>> create(
+      int parallelism,
+      boolean isOrdered,
+      Function<ActorSystem<?>, CompletionStage<Tasks<I, O>>> open,
+      ToIntFunction<I> inputSize,
+      ToIntFunction<O> outputSize) {
+    return nested(
+        system ->
+            running(
+                parallelism,
+                isOrdered,
+                Failures.plain(open.apply(system)),
+                new Counter<>(inputSize),
+                new Counter<>(outputSize)));
+  }
+
+  /** Returns a flow that is made for each materialization. */
+  private static <I, O> Flow<I, O, CompletionStage<StreamStatistics>> nested(
+      Function<ActorSystem<?>, Flow<I, O, CompletionStage<StreamStatistics>>> make) {
     return Flow.fromMaterializer(
-            (materializer, attributes) ->
-                running(
-                    parallelism,
-                    isOrdered,
-                    Failures.plain(open.apply(Adapter.toTyped(materializer.system())))))
+            (materializer, attributes) -> make.apply(Adapter.toTyped(materializer.system())))
         .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(Function.identity())));
   }
 
@@ -104,12 +159,12 @@ final class TaskFlow {
    * @param open opens the tasks of one materialization
    */
   static Source<ByteString, CompletionStage<StreamStatistics>> source(
-      Function<ActorSystem<?>, CompletionStage<Tasks>> open) {
+      Function<ActorSystem<?>, CompletionStage<Tasks<ByteString, ByteString>>> open) {
     ByteString none = ByteString.emptyByteString();
     return Source.fromMaterializer(
             (materializer, attributes) -> {
-              Counter out = new Counter();
-              CompletableFuture<Tasks> opened =
+              Counter<ByteString> out = new Counter<>(ByteString::size);
+              CompletableFuture<Tasks<ByteString, ByteString>> opened =
                   Failures.plain(open.apply(Adapter.toTyped(materializer.system())))
                       .toCompletableFuture();
               return Source.unfoldAsync(
@@ -120,7 +175,9 @@ final class TaskFlow {
                                   .thenCompose(tasks -> tasks.run().apply(input))
                                   .thenApply(result -> next(input, result))))
                   .map(out::count)
-                  .watchTermination((unused, end) -> statistics(opened, end, new Counter(), out));
+                  .watchTermination(
+                      (unused, end) ->
+                          statistics(opened, end, new Counter<>(ByteString::size), out));
             })
         .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(Function.identity())));
   }
@@ -129,13 +186,14 @@ final class TaskFlow {
     return result.isEmpty() ? Optional.empty() : Optional.of(Pair.create(input, result));
   }
 
-  private static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> running(
-      int parallelism, boolean isOrdered, CompletionStage<Tasks> opening) {
-    Counter in = new Counter();
-    Counter out = new Counter();
-    CompletableFuture<Tasks> opened = opening.toCompletableFuture();
-    Flow<ByteString, ByteString, NotUsed> elements =
-        Flow.of(ByteString.class).map(in::count).prependLazy(gate(opened));
+  private static <I, O> Flow<I, O, CompletionStage<StreamStatistics>> running(
+      int parallelism,
+      boolean isOrdered,
+      CompletionStage<Tasks<I, O>> opening,
+      Counter<I> in,
+      Counter<O> out) {
+    CompletableFuture<Tasks<I, O>> opened = opening.toCompletableFuture();
+    Flow<I, I, NotUsed> elements = Flow.<I>create().map(in::count).prependLazy(gate(opened));
     return (isOrdered
             ? elements.mapAsync(parallelism, element -> run(opened, element))
             : elements.mapAsyncUnordered(parallelism, element -> run(opened, element)))
@@ -144,17 +202,19 @@ final class TaskFlow {
   }
 
   /** Emits nothing, and completes when the tasks are open. Fails the flow if they do not open. */
-  private static Source<ByteString, NotUsed> gate(CompletionStage<Tasks> opened) {
-    return Source.completionStage(opened).mapConcat(tasks -> List.<ByteString>of());
+  private static <I> Source<I, NotUsed> gate(CompletionStage<? extends Tasks<I, ?>> opened) {
+    return Source.completionStage(opened).mapConcat(tasks -> List.<I>of());
   }
 
-  private static CompletionStage<ByteString> run(
-      CompletableFuture<Tasks> opened, ByteString element) {
+  private static <I, O> CompletionStage<O> run(CompletableFuture<Tasks<I, O>> opened, I element) {
     return Failures.plain(opened.join().run().apply(element)); // the gate has waited for it
   }
 
-  private static CompletionStage<StreamStatistics> statistics(
-      CompletableFuture<Tasks> opened, CompletionStage<Done> end, Counter in, Counter out) {
+  private static <I, O> CompletionStage<StreamStatistics> statistics(
+      CompletableFuture<Tasks<I, O>> opened,
+      CompletionStage<Done> end,
+      Counter<I> in,
+      Counter<O> out) {
     return end.handle((done, failure) -> failure)
         .thenCompose(failure -> opened.thenCompose(tasks -> close(tasks, failure)))
         .thenApply(
@@ -167,7 +227,8 @@ final class TaskFlow {
                     tasks.busyRetries().getAsLong()));
   }
 
-  private static CompletionStage<Tasks> close(Tasks tasks, @Nullable Throwable failure) {
+  private static <I, O> CompletionStage<Tasks<I, O>> close(
+      Tasks<I, O> tasks, @Nullable Throwable failure) {
     return tasks
         .close()
         .apply(Optional.ofNullable(failure))

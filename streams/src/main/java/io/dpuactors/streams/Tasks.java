@@ -8,7 +8,6 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.pekko.Done;
-import org.apache.pekko.util.ByteString;
 
 /**
  * The tasks of one materialized flow.
@@ -17,13 +16,15 @@ import org.apache.pekko.util.ByteString;
  * @param busyRetries returns the number of requests that were sent again after Busy
  * @param close waits for the running tasks, and closes everything that this flow has opened. The
  *     argument is the failure of the stream
+ * @param <I> elements
+ * @param <O> results
  */
-record Tasks(
-    Function<ByteString, CompletionStage<ByteString>> run,
+record Tasks<I, O>(
+    Function<I, CompletionStage<O>> run,
     LongSupplier busyRetries,
     Function<Optional<Throwable>, CompletionStage<Done>> close) {
-  static Tasks of(HeapTasks<?> tasks, Function<ByteString, CompletionStage<ByteString>> run) {
-    return new Tasks(run, tasks::busyRetries, end -> tasks.close());
+  static <I, O> Tasks<I, O> of(HeapTasks<?> tasks, Function<I, CompletionStage<O>> run) {
+    return new Tasks<>(run, tasks::busyRetries, end -> tasks.close());
   }
 
   /**
@@ -34,10 +35,10 @@ record Tasks(
    * @param open opens the tasks
    * @param destroy destroys the object
    */
-  static <O> CompletionStage<Tasks> using(
-      CompletionStage<O> created,
-      Function<O, CompletionStage<Tasks>> open,
-      Function<O, CompletionStage<Done>> destroy) {
+  static <T, I, O> CompletionStage<Tasks<I, O>> using(
+      CompletionStage<T> created,
+      Function<T, CompletionStage<Tasks<I, O>>> open,
+      Function<T, CompletionStage<Done>> destroy) {
     return created.thenCompose(
         object ->
             open.apply(object)
@@ -45,8 +46,8 @@ record Tasks(
                 .exceptionallyCompose(failure -> after(destroy.apply(object), failure)));
   }
 
-  private Tasks closingThen(Supplier<CompletionStage<Done>> last) {
-    return new Tasks(run, busyRetries, end -> then(close.apply(end), last));
+  private Tasks<I, O> closingThen(Supplier<CompletionStage<Done>> last) {
+    return new Tasks<>(run, busyRetries, end -> then(close.apply(end), last));
   }
 
   /** Runs the last step after the first one, also if that has failed. */

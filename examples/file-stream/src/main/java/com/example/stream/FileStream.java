@@ -25,6 +25,8 @@ import io.dpuactors.streams.Inflate;
 import io.dpuactors.streams.ServerBinding;
 import io.dpuactors.streams.StreamOptions;
 import io.dpuactors.streams.StreamStatistics;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -92,6 +94,17 @@ public final class FileStream {
   }
   // end::stream[]
 
+  // tag::deflated[]
+  CompletionStage<Integer> deflatedBytes(FileChannel file) throws IOException {
+    long blocks = (file.size() + BLOCK - 1) / BLOCK;
+    return Source.range(0, (int) blocks - 1)
+        .map(Integer::longValue)
+        .via(Deflate.flow(engine, compress, PLAIN, new FileBlocks(file, BLOCK)))
+        .runWith(Sink.fold(0, Integer::sum), engine);
+  }
+
+  // end::deflated[]
+
   /** Serves one sender. The second stage completes when its file is written. */
   Pair<CompletionStage<ServerBinding<ServerProtocol.Command>>, CompletionStage<IOResult>> serve(
       Path file, SecretKey key) {
@@ -99,6 +112,11 @@ public final class FileStream {
         .mapAsync(1, sender -> receive(sender, file, key))
         .toMat(Sink.head(), Keep.both())
         .run(engine);
+  }
+
+  static FileStream start() {
+    return new FileStream(
+        ActorSystem.create(Engine.create(), "files", load(), fromConfig("dpu.engine-dispatcher")));
   }
 
   Stopped stop() {
@@ -116,10 +134,7 @@ public final class FileStream {
     byte[] secret = new byte[16];
     new SecureRandom().nextBytes(secret);
     SecretKey key = new SecretKeySpec(secret, "AES");
-    FileStream files =
-        new FileStream(
-            ActorSystem.create(
-                Engine.create(), "files", load(), fromConfig("dpu.engine-dispatcher")));
+    FileStream files = start();
     var server = files.serve(Path.of(args[0] + ".copy"), key);
     server.first().toCompletableFuture().join();
     StreamStatistics sent = files.send(Path.of(args[0]), key).toCompletableFuture().join();

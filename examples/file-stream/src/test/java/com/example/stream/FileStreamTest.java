@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,5 +37,16 @@ class FileStreamTest {
     assertTrue(
         lines.get(0).matches("\\d{7} encrypted bytes sent, 5243003 bytes written"), lines.get(0));
     assertEquals("stopped, census: empty", lines.get(1));
+  }
+
+  @Test
+  void theBlocksOfAFileAreCompressedInPlace(@TempDir Path folder) throws IOException {
+    Path file = Files.write(folder.resolve("data"), new byte[3 * 1024 * 1024 + 5]);
+    FileStream files = FileStream.start();
+    try (FileChannel in = FileChannel.open(file)) {
+      int bytes = files.deflatedBytes(in).toCompletableFuture().join();
+      assertTrue(bytes > 4 && bytes < 100_000, () -> bytes + " bytes");
+    }
+    assertEquals("empty", files.stop().census());
   }
 }
