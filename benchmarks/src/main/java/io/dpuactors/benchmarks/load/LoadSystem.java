@@ -112,8 +112,8 @@ public final class LoadSystem implements AutoCloseable {
    * @throws IllegalArgumentException if no flow has this kind of load
    * @throws IllegalStateException if the device is not available, with the cause
    */
-  public StreamRun stream(Load load) {
-    return StreamRun.open(this, system, load);
+  public StreamRun stream(Load load, StreamRun.Form form) {
+    return StreamRun.open(this, system, load, form);
   }
 
   private LoopRun loop(

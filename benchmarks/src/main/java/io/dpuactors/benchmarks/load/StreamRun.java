@@ -6,14 +6,18 @@ import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.streams.BufferAccess;
 import io.dpuactors.streams.Deflate;
 import io.dpuactors.streams.Dma;
 import io.dpuactors.streams.StreamOptions;
 import io.dpuactors.streams.StreamStatistics;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.stream.javadsl.Flow;
@@ -23,17 +27,57 @@ import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
 
 /**
- * The tasks of a {@link LoopRun} as a stream, with the same content, for repeated runs by one
- * thread. A run includes the copies from and to the heap, and the opening of the buffers.
+ * The tasks of a {@link LoopRun} as a stream, with the same amount of content, for repeated runs by
+ * one thread. A run includes the opening of the buffers.
  */
 public final class StreamRun {
+  /** Where the elements are. */
+  public enum Form {
+    /**
+     * In Java's heap: the flow copies them into the memory of the device, and results out of it.
+     */
+    HEAP("heap"),
+    /** In the memory of the device: nothing is copied. */
+    IN_PLACE("in-place");
+
+    private final String key;
+
+    Form(String key) {
+      this.key = key;
+    }
+
+    /** Returns the name of the form in options and results. */
+    public String key() {
+      return key;
+    }
+
+    /** Returns the form with a name. */
+    public static Optional<Form> find(String key) {
+      return Stream.of(values()).filter(form -> form.key.equals(key)).findFirst();
+    }
+  }
+
+  /** Uses the content that a buffer has. */
+  private static final BufferAccess<ByteString, Integer> AS_IS =
+      new BufferAccess<>() {
+        @Override
+        public void write(ByteString element, ByteBuffer src) {
+          src.position(element.size());
+        }
+
+        @Override
+        public Integer read(ByteString element, ByteBuffer dst) {
+          return dst.remaining();
+        }
+      };
+
   private final ActorSystem<?> system;
-  private final Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow;
+  private final Flow<ByteString, ?, CompletionStage<StreamStatistics>> flow;
   private final List<ByteString> elements;
 
   private StreamRun(
       ActorSystem<?> system,
-      Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow,
+      Flow<ByteString, ?, CompletionStage<StreamStatistics>> flow,
       Load load) {
     this.system = system;
     this.flow = flow;
@@ -51,29 +95,50 @@ public final class StreamRun {
    *
    * @throws IllegalArgumentException if no flow has this kind of load
    */
-  static StreamRun open(LoadSystem system, ActorSystem<?> actors, Load load) {
+  static StreamRun open(LoadSystem system, ActorSystem<?> actors, Load load, Form form) {
     StreamOptions options = StreamOptions.of(load.bytes()).withParallelism(load.window());
     TaskOptions tasks =
         TaskOptions.defaults().withKinds(load.kind().task()).withWindow(load.window());
-    ActorRef<EngineProtocol.Command> engine = system.engine(0);
     return new StreamRun(
         actors,
         switch (load.kind()) {
           case COMPRESS ->
-              Deflate.flow(
-                  engine,
+              deflate(
+                  system.engine(0),
                   system.<CompressProtocol.Command, CompressProtocol.OpenReply>open(
                       0, me -> new OpenCompress("stream", tasks, me)),
-                  options);
+                  options,
+                  form);
           case DMA ->
-              Dma.flow(
-                  engine,
+              copy(
+                  system.engine(0),
                   system.<DmaProtocol.Command, DmaProtocol.OpenReply>open(
                       0, me -> new OpenDma("stream", tasks, me)),
-                  options);
+                  options,
+                  form);
           default -> throw new IllegalArgumentException("no stream of " + load.kind().key());
         },
         load);
+  }
+
+  private static Flow<ByteString, ?, CompletionStage<StreamStatistics>> deflate(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<CompressProtocol.Command> context,
+      StreamOptions options,
+      Form form) {
+    return form == Form.HEAP
+        ? Deflate.flow(engine, context, options)
+        : Deflate.flow(engine, context, options, AS_IS);
+  }
+
+  private static Flow<ByteString, ?, CompletionStage<StreamStatistics>> copy(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<DmaProtocol.Command> context,
+      StreamOptions options,
+      Form form) {
+    return form == Form.HEAP
+        ? Dma.flow(engine, context, options)
+        : Dma.flow(engine, context, options, AS_IS);
   }
 
   /**

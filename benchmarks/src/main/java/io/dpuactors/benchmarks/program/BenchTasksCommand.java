@@ -7,6 +7,7 @@ import io.dpuactors.apps.Subcommand;
 import io.dpuactors.apps.TrialOptions;
 import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.load.LoadSystem;
+import io.dpuactors.benchmarks.load.StreamRun.Form;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -66,8 +67,11 @@ public final class BenchTasksCommand implements Subcommand {
       description = "Do nothing for this time, and print the CPU time.")
   private int idleSeconds;
 
-  @Option(names = "--stream", description = "Run a flow of Pekko Streams: compress or dma.")
-  private boolean stream;
+  @Option(
+      names = "--stream",
+      paramLabel = "FORM",
+      description = "Run a flow of Pekko Streams, compress or dma, with elements: heap, in-place.")
+  private @Nullable String stream;
 
   @Mixin private TrialOptions trials = new TrialOptions();
 
@@ -85,14 +89,19 @@ public final class BenchTasksCommand implements Subcommand {
     try (LoadSystem system = LoadSystem.start(Configuration.load(), engines)) {
       run(
           line.getOut(),
-          stream
-              ? TaskTrial.stream(system, load)
+          stream != null
+              ? TaskTrial.stream(system, load, form(stream))
               : TaskTrial.open(system, load, engines, rate, latency, idleSeconds));
       return ExitCode.OK.status();
     } catch (IllegalStateException e) {
       line.getErr().println("dpu: " + e.getMessage());
       return ExitCode.FAILURE.status();
     }
+  }
+
+  private static Form form(String key) {
+    return Form.find(key)
+        .orElseThrow(() -> new IllegalArgumentException("--stream " + key + ": no such form"));
   }
 
   private Load load(CommandLine line) {
@@ -104,8 +113,11 @@ public final class BenchTasksCommand implements Subcommand {
           || (rate > 0 && engines > 1)) {
         throw new IllegalArgumentException("--engines, --count, --trials or --rate out of range");
       }
-      if (stream && (engines > 1 || rate > 0 || latency || batch > 0 || idleSeconds > 0)) {
+      if (stream != null && (engines > 1 || rate > 0 || latency || batch > 0 || idleSeconds > 0)) {
         throw new IllegalArgumentException("--stream goes with --kind, --window, --size, --count");
+      }
+      if (stream != null) {
+        form(stream);
       }
       if (batch > 0 && count % ((long) engines * batch) != 0) {
         throw new IllegalArgumentException(

@@ -7,6 +7,7 @@ import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.load.LoadSystem;
 import io.dpuactors.benchmarks.load.LoopRun;
 import io.dpuactors.benchmarks.load.Outcome;
+import io.dpuactors.benchmarks.load.StreamRun;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +39,9 @@ final class TaskTrial {
   }
 
   /** Opens trials of a flow of Pekko Streams. */
-  static TaskTrial stream(LoadSystem system, Load load) {
+  static TaskTrial stream(LoadSystem system, Load load, StreamRun.Form form) {
     TaskTrial trial = new TaskTrial(system.library(), load, 0, false, 0);
-    trial.runs.add(system.stream(load)::run);
+    trial.runs.add(system.stream(load, form)::run);
     return trial;
   }
 

@@ -2,6 +2,7 @@ package io.dpuactors.benchmarks.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dpuactors.benchmarks.load.Load;
+import io.dpuactors.benchmarks.load.StreamRun.Form;
 import io.dpuactors.benchmarks.measure.Programs;
 import io.dpuactors.benchmarks.measure.RunException;
 import io.dpuactors.benchmarks.measure.Sample;
@@ -9,6 +10,7 @@ import io.dpuactors.benchmarks.result.Metric;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A load that both sides run.
@@ -20,8 +22,16 @@ import java.util.Map;
  * @param program of {@code benchmarks/c} that runs the same load; empty: none
  * @param rate tasks that become due per second, independently of the device; the value is then a
  *     latency. 0: no rate, and the value is the time per task or the data rate
+ * @param stream form of a stream, whose other side is the same load by actors
  */
-record LoadPoint(Load load, long count, int engines, boolean isNull, String program, double rate) {
+record LoadPoint(
+    Load load,
+    long count,
+    int engines,
+    boolean isNull,
+    String program,
+    double rate,
+    Optional<Form> stream) {
   /** Trials of each process that do not count. */
   private static final int WARM_UPS = 4;
 
@@ -31,29 +41,29 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
    */
   private static final String IDLE = "adaptive";
 
-  /** The program of the actors; beside it the first side is a stream. */
+  /** The program of the actors. */
   private static final String ACTORS = "bench-tasks";
 
   static LoadPoint paired(Load load, long count, boolean isNull) {
-    return new LoadPoint(load, count, 1, isNull, "tasks-c", 0);
+    return new LoadPoint(load, count, 1, isNull, "tasks-c", 0, Optional.empty());
   }
 
   /** Returns a flow of Pekko Streams beside actors with the same load. */
-  static LoadPoint streamed(Load load, long count) {
-    return new LoadPoint(load, count, 1, false, ACTORS, 0);
+  static LoadPoint streamed(Load load, long count, Form form) {
+    return new LoadPoint(load, count, 1, false, ACTORS, 0, Optional.of(form));
   }
 
   /** Returns a load beside the library that does the work of the software DPU. */
   static LoadPoint besideLibrary(Load load, long count) {
-    return new LoadPoint(load, count, 1, false, "bare-c", 0);
+    return new LoadPoint(load, count, 1, false, "bare-c", 0, Optional.empty());
   }
 
   LoadPoint withEngines(int number) {
-    return new LoadPoint(load, count, number, isNull, "", rate);
+    return new LoadPoint(load, count, number, isNull, "", rate, Optional.empty());
   }
 
   LoadPoint paced(double perSecond, long tasks) {
-    return new LoadPoint(load, tasks, engines, isNull, "", perSecond);
+    return new LoadPoint(load, tasks, engines, isNull, "", perSecond, Optional.empty());
   }
 
   /** Returns the programs of both sides. Each runs all trials in one process. */
@@ -78,7 +88,7 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
   /** Returns a point with a tenth of the tasks. */
   private LoadPoint shortened() {
     long tasks = Math.max(2L * load.window() * engines, count / 10);
-    return new LoadPoint(load, tasks, engines, isNull, program, rate);
+    return new LoadPoint(load, tasks, engines, isNull, program, rate, stream);
   }
 
   private String execution() {
@@ -89,12 +99,13 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
     return "%s-w%d-%d".formatted(load.kind().key(), load.window(), load.bytes())
         + (load.batch() > 0 ? "-b" + load.batch() : "")
         + (engines > 1 ? "-e" + engines : "")
-        + (rate > 0 ? "-r" + Math.round(rate) : "");
+        + (rate > 0 ? "-r" + Math.round(rate) : "")
+        + stream.map(form -> "-" + form.key()).orElse("");
   }
 
   private String label() {
     return "%s, window %d, %s".formatted(load.kind().key(), load.window(), size(load.bytes()))
-        + (isStream() ? ", a stream beside actors" : "")
+        + stream.map(form -> ", a stream (" + form.key() + ") beside actors").orElse("")
         + (load.batch() > 0 ? ", batches of " + load.batch() : "")
         + (engines > 1 ? ", " + engines + " engines" : "")
         + (rate > 0 ? ", %d/s".formatted(Math.round(rate)) : "");
@@ -119,9 +130,7 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
   List<String> actors(Programs programs, int trials) {
     List<String> words = programs.dpu(ACTORS);
     words.addAll(options(trials));
-    if (isStream()) {
-      words.add("--stream");
-    }
+    stream.ifPresent(form -> words.addAll(List.of("--stream", form.key())));
     words.addAll(List.of("--engines", "" + engines, "--batch", "" + load.batch()));
     if (rate > 0) {
       words.addAll(List.of("--rate", "" + rate));
@@ -130,13 +139,9 @@ record LoadPoint(Load load, long count, int engines, boolean isNull, String prog
     return words;
   }
 
-  private boolean isStream() {
-    return program.equals(ACTORS);
-  }
-
   /** Returns the same in plain C; for a stream, by actors. */
   List<String> plain(Programs programs, int trials) {
-    if (isStream()) {
+    if (stream.isPresent()) {
       return withEngines(engines).actors(programs, trials);
     }
     List<String> words = programs.plain(program);

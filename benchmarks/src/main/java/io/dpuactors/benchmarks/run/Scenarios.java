@@ -3,6 +3,7 @@ package io.dpuactors.benchmarks.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.load.Load.Kind;
+import io.dpuactors.benchmarks.load.StreamRun.Form;
 import io.dpuactors.benchmarks.measure.Programs;
 import io.dpuactors.benchmarks.measure.RunException;
 import io.dpuactors.benchmarks.measure.Sample;
@@ -65,7 +66,9 @@ public final class Scenarios {
           loads(
               "stream",
               "flows of Pekko Streams beside actors, blocks of 1 MiB, window 4",
-              Stream.of(Kind.COMPRESS, Kind.DMA).map(kind -> streamed(new Load(kind, 4, 1 << 20)))),
+              Stream.of(Form.values())
+                  .flatMap(
+                      form -> Stream.of(Kind.COMPRESS, Kind.DMA).map(one -> streamed(one, form)))),
           loads("window-dma", "copies of 4 KiB over windows", windows(Kind.DMA)),
           loads("window-compress", "deflate of 4 KiB over windows", windows(Kind.COMPRESS)),
           loads("size-dma", "copies over sizes, window 4", sizes(Kind.DMA, 4)),
@@ -160,8 +163,9 @@ public final class Scenarios {
     return LoadPoint.paired(load, tasks(load), false);
   }
 
-  private static LoadPoint streamed(Load load) {
-    return LoadPoint.streamed(load, tasks(load));
+  private static LoadPoint streamed(Kind kind, Form form) {
+    Load load = new Load(kind, 4, 1 << 20);
+    return LoadPoint.streamed(load, 8 * tasks(load), form); // each trial also opens the buffers
   }
 
   private static LoadPoint library(Kind kind, int bytes) {

@@ -43,12 +43,14 @@ class LoadTest {
   @ParameterizedTest
   @EnumSource(names = {"COMPRESS", "DMA"})
   void aStreamCompletesTheSameTasks(Load.Kind kind) {
-    try (LoadSystem system = LoadSystem.start(config(), 1)) {
-      StreamRun stream = system.stream(new Load(kind, 3, kind.smallest()));
-      for (int run = 0; run < 2; run++) {
-        Outcome.Done done = stream.run(20).orThrow();
-        assertThat(done.count()).isEqualTo(20);
-        assertThat(done.isAllocationKnown()).isFalse();
+    for (StreamRun.Form form : StreamRun.Form.values()) {
+      try (LoadSystem system = LoadSystem.start(config(), 1)) {
+        StreamRun stream = system.stream(new Load(kind, 3, kind.smallest()), form);
+        for (int run = 0; run < 2; run++) {
+          Outcome.Done done = stream.run(20).orThrow();
+          assertThat(done.count()).isEqualTo(20);
+          assertThat(done.isAllocationKnown()).isFalse();
+        }
       }
     }
   }
@@ -56,7 +58,7 @@ class LoadTest {
   @Test
   void aKindWithoutAFlowIsRefused() {
     try (LoadSystem system = LoadSystem.start(config(), 1)) {
-      assertThatThrownBy(() -> system.stream(new Load(Load.Kind.SHA, 3, 64)))
+      assertThatThrownBy(() -> system.stream(new Load(Load.Kind.SHA, 3, 64), StreamRun.Form.HEAP))
           .hasMessageContaining("no stream of sha");
     }
   }

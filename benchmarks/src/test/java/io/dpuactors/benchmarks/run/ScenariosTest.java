@@ -3,6 +3,7 @@ package io.dpuactors.benchmarks.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.benchmarks.load.Load;
+import io.dpuactors.benchmarks.load.StreamRun.Form;
 import io.dpuactors.benchmarks.measure.Programs;
 import io.dpuactors.benchmarks.result.Metric;
 import java.io.IOException;
@@ -39,10 +40,10 @@ class ScenariosTest {
     assertThat(String.join(" ", point.actors(programs, 3)))
         .startsWith("java Dpu bench-tasks -Ddpu.library=softdpu " + geometry)
         .endsWith("-Ddpu.engine.idle=adaptive");
-    LoadPoint stream = LoadPoint.streamed(new Load(Load.Kind.DMA, 16, 4096), 1000);
+    LoadPoint stream = LoadPoint.streamed(new Load(Load.Kind.DMA, 16, 4096), 1000, Form.IN_PLACE);
     List<String> actors = stream.plain(programs, 3);
     assertThat(actors).isEqualTo(point.actors(programs, 3));
-    assertThat(stream.actors(programs, 3)).contains("--stream").containsAll(actors);
+    assertThat(stream.actors(programs, 3)).contains("--stream", "in-place").containsAll(actors);
     LoadPoint library = LoadPoint.besideLibrary(new Load(Load.Kind.SHA, 16, 4096), 1000);
     assertThat(String.join(" ", library.plain(programs, 3)))
         .startsWith("/plain/bare-c --kind sha --window 16 --size 4096");
