@@ -113,7 +113,7 @@ final class BlockPath {
       ActorRef<C> context, Function<ActorRef<R>, C> request, Function<R, T> handle) {
     CompletionStage<T> result =
         AskPattern.<C, R>ask(context, request::apply, UNLIMITED, system.scheduler())
-            .thenApply(handle);
+            .thenApplyAsync(handle, system.executionContext()); // TaskSender has the reason
     long number = numbers.incrementAndGet();
     requests.put(number, result.toCompletableFuture());
     result.whenComplete((value, failure) -> requests.remove(number));
