@@ -27,9 +27,9 @@ public final class Plots {
       String name = "%s-%s".formatted(result.benchmark(), metric.name().toLowerCase(Locale.ROOT));
       if (!points.isEmpty()) {
         Map<String, Function<Comparison, Summary>> series = new LinkedHashMap<>();
-        series.put("actors", Comparison::actors);
+        series.put("measured", Comparison::actors);
         if (having(points, Comparison::plain).size() == points.size()) {
-          series.put("plain C", Comparison::plain);
+          series.put("reference", Comparison::plain);
         }
         files.save(name, () -> chart(result, metric.unit(), points, series));
       }
@@ -41,7 +41,7 @@ public final class Plots {
             () ->
                 chart(
                     result,
-                    "actors / plain C (" + better + ")",
+                    "measured / reference (" + better + ")",
                     paired,
                     Map.of("ratio", Comparison::ratio)));
       }

@@ -22,7 +22,7 @@ public final class Screen {
     out.printf("%s: %s (%s)%n", result.benchmark(), result.title(), result.device());
     Table table =
         new Table(
-            "", "", "actors", "plain C", "ratio", "B/task", "CPU s/GiB", "peak MiB", "failed");
+            "", "", "measured", "reference", "ratio", "B/task", "CPU s/GiB", "peak MiB", "failed");
     result.points().forEach(point -> add(table, point));
     table.print(out, FORMAT);
     for (PointResult point : result.points()) {

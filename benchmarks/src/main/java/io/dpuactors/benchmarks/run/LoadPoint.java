@@ -105,7 +105,7 @@ record LoadPoint(
 
   private String label() {
     return "%s, window %d, %s".formatted(load.kind().key(), load.window(), size(load.bytes()))
-        + stream.map(form -> ", a stream (" + form.key() + ") beside actors").orElse("")
+        + stream.map(form -> ", stream " + form.key()).orElse("")
         + (load.batch() > 0 ? ", batches of " + load.batch() : "")
         + (engines > 1 ? ", " + engines + " engines" : "")
         + (rate > 0 ? ", %d/s".formatted(Math.round(rate)) : "");

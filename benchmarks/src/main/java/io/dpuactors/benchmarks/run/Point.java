@@ -96,7 +96,7 @@ record Point(
             label,
             trial.number(),
             text(trial.actors()),
-            theirs == null ? "" : ", plain C " + text(theirs));
+            theirs == null ? "" : ", reference " + text(theirs));
   }
 
   private String text(Sample sample) {

@@ -83,7 +83,7 @@ public final class SupervisedService {
   }
 
   private Behavior<Command> onContextGone(Terminated signal) {
-    events.accept(signal.getRef().path().name() + " failed too often");
+    events.accept(signal.getRef().path().name() + " has ended");
     return Behaviors.stopped();
   }
   // end::service[]

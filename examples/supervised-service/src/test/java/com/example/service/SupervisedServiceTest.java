@@ -70,7 +70,7 @@ class SupervisedServiceTest {
       compress.tell(new Deflate(src, dst, replies.getRef()));
       replies.expectMessageClass(Failed.class);
     }
-    events.expectMessage("compress failed too often");
+    events.expectMessage("compress has ended");
     events.expectTerminated(service);
     src.release();
     dst.release();
