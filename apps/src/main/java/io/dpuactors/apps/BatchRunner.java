@@ -130,20 +130,29 @@ final class BatchRunner {
         });
   }
 
-  /** Reports an actor system that has stopped before its batch: a fleet has removed this member. */
+  /**
+   * Reports an actor system that has stopped before its batch: a fleet has removed this member, or
+   * Pekko ended the system at a signal before the batch received its interrupt.
+   */
   private static void onStopped(
       ActorSystem<?> system, Consumer<BatchEvent> listener, CompletableFuture<Void> ended) {
     Optional<CoordinatedShutdown.Reason> reason =
         CoordinatedShutdown.get(system).getShutdownReason();
-    if (!reason.equals(Optional.of(CoordinatedShutdown.clusterDowningReason()))) {
+    if (reason.equals(Optional.of(CoordinatedShutdown.clusterDowningReason()))) {
+      listener.accept(stopped(FileFailure.Kind.REMOVED, REMOVED));
+    } else if (reason.equals(Optional.of(CoordinatedShutdown.jvmExitReason()))) {
+      listener.accept(stopped(FileFailure.Kind.CANCELLED, "interrupted"));
+    } else {
       ended.completeExceptionally(
           new IllegalStateException("the batch ended without a result; reason: " + reason));
       return;
     }
-    FileFailure failure =
-        new FileFailure(
-            FileFailure.Kind.REMOVED, null, OptionalLong.empty(), Optional.empty(), REMOVED, null);
-    listener.accept(new BatchEvent.Ended(true, "not taken", Optional.of(failure)));
     ended.complete(null);
+  }
+
+  private static BatchEvent.Ended stopped(FileFailure.Kind kind, String why) {
+    FileFailure failure =
+        new FileFailure(kind, null, OptionalLong.empty(), Optional.empty(), why, null);
+    return new BatchEvent.Ended(true, "not taken", Optional.of(failure));
   }
 }
