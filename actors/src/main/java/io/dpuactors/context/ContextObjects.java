@@ -13,34 +13,23 @@ import io.dpuactors.protocol.TaskProtocol.DestroyObject;
 import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The objects that the tasks of one context use, such as keys. Commands that arrive before the
  * context runs wait until it does. Engine's thread.
  */
 final class ContextObjects {
-  private static final Logger LOG = LoggerFactory.getLogger(ContextObjects.class);
-
   private final TaskLibrary library;
   private final int queue;
   private final Supplier<@Nullable DocaContext> running;
-  private final Consumer<ActorRef<?>> watch;
   private final Queue<CreateObject> waiting = new ArrayDeque<>();
-  private final Set<DestroyObject> ending = new LinkedHashSet<>();
-  private final Map<ActorRef<?>, List<TaskHandle>> owned = new HashMap<>();
+  private final OwnedObjects objects;
 
   /**
    * Creates the empty set of one incarnation of a context.
@@ -57,7 +46,7 @@ final class ContextObjects {
     this.library = library;
     this.queue = queue;
     this.running = running;
-    this.watch = watch;
+    this.objects = new OwnedObjects(library.docaName(), watch);
   }
 
   /** Creates an object now, or when the context runs. */
@@ -90,13 +79,7 @@ final class ContextObjects {
       command.refuse(e.error());
       return;
     }
-    command
-        .owner()
-        .ifPresent(
-            owner -> {
-              watch.accept(owner);
-              owned.computeIfAbsent(owner, key -> new ArrayList<>()).add(handle);
-            });
+    command.owner().ifPresent(owner -> objects.add(owner, handle));
     command.created(handle);
   }
 
@@ -125,40 +108,15 @@ final class ContextObjects {
   /** Destroys an object after the requests that use it. */
   void destroy(DestroyObject command) {
     TaskHandle handle = command.handle();
-    DocaContext context = running.get();
-    if (!handle.isOpen() || context == null || !handle.belongsTo(context)) {
-      command.refuse(error(DocaCode.NOT_FOUND, handle + " is no object of the context"));
-      return;
-    }
-    ending.add(command);
-    handle.close(
-        () -> {
-          Optional<DocaError> failure = destroy(context, handle);
-          if (ending.remove(command)) {
-            command.replyTo().tell(new ObjectDestroyed(handle, failure));
-          }
-        });
-  }
-
-  private static Optional<DocaError> destroy(DocaContext context, TaskHandle handle) {
-    try {
-      context.handles().destroy(handle);
-      return Optional.empty();
-    } catch (DocaException e) {
-      LOG.error("{} stays until the end of its context: {}", handle, e.error());
-      return Optional.of(e.error());
-    }
+    objects.destroy(
+        running.get(),
+        handle,
+        failure -> command.replyTo().tell(new ObjectDestroyed(handle, failure)));
   }
 
   /** Destroys the objects of an actor that has ended. */
   void onOwnerEnded(ActorRef<?> owner) {
-    DocaContext context = running.get();
-    for (TaskHandle handle : owned.getOrDefault(owner, List.of())) {
-      if (context != null && handle.belongsTo(context)) {
-        handle.close(() -> destroy(context, handle));
-      }
-    }
-    owned.remove(owner);
+    objects.onOwnerEnded(running.get(), owner);
   }
 
   /** Refuses all unanswered commands, because the context ends and its objects with it. */
@@ -167,10 +125,7 @@ final class ContextObjects {
     while (!waiting.isEmpty()) {
       waiting.remove().refuse(reason);
     }
-    List<DestroyObject> unanswered = List.copyOf(ending);
-    ending.clear();
-    unanswered.forEach(command -> command.refuse(reason));
-    owned.clear();
+    objects.close();
   }
 
   private DocaError error(DocaCode code, String why) {
