@@ -141,7 +141,7 @@ public final class RdmaLoad implements ContextLoad {
 
   /** Refuses further requests. Idempotent. */
   public void stopListening() {
-    port.close(closed == null ? running : null);
+    port.close(running());
   }
 
   /** Returns the number of accepted connections since the context started. */
@@ -186,6 +186,11 @@ public final class RdmaLoad implements ContextLoad {
     int number = Rdma.connect(usable("connect"), address);
     connections.put(number, node);
     return number;
+  }
+
+  /** Returns the running context, or null. */
+  public @Nullable DocaContext running() {
+    return closed == null ? running : null;
   }
 
   /**

@@ -39,7 +39,7 @@ final class RdmaChildren implements ContextLife.Parts {
   RdmaChildren(ActorContext<Object> context, TimerScheduler<Object> timers, RdmaHost host) {
     this.context = context;
     this.host = host;
-    this.events = new RdmaEvents(host);
+    this.events = new RdmaEvents(host, context::watch);
     this.opened =
         new OpenContexts(context, timers, "context", host.core().settings().openDeadline());
   }
@@ -141,6 +141,7 @@ final class RdmaChildren implements ContextLife.Parts {
   public void forget(ActorRef<?> child) {
     opened.forget(child);
     exported.removeIf(child::equals);
+    events.onOwnerEnded(child);
   }
 
   @Override

@@ -169,7 +169,13 @@ final class RdmaPair {
 
   /** Returns an event of the far side, for the near side. */
   RemoteEvent opened(byte[] description) {
-    RdmaEventProtocol.OpenReply reply = open(left, description);
+    return opened(description, Optional.empty());
+  }
+
+  RemoteEvent opened(byte[] description, Optional<ActorRef<?>> owner) {
+    TestProbe<RdmaEventProtocol.OpenReply> probe = system.kit.createTestProbe();
+    left.tell(new OpenRemoteEvent(description, owner, probe.getRef()));
+    RdmaEventProtocol.OpenReply reply = probe.receiveMessage();
     assertThat(reply).isInstanceOf(RemoteEventOpened.class);
     return ((RemoteEventOpened) reply).event();
   }

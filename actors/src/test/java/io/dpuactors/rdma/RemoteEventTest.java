@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
@@ -42,6 +44,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -179,6 +182,37 @@ class RemoteEventTest {
           .isEqualTo(new RemoteEventClosed(remote, Optional.empty()));
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
+  }
+
+  /** The owner of an event is any actor, also the connection that uses the event. */
+  @Test
+  void anEventEndsWithItsOwner() {
+    try (RunningSystem system = RunningSystem.create()) {
+      RdmaPair pair = RdmaPair.create(system);
+      byte[] description = pair.share(pair.event("event"));
+      ActorRef<Object> owner = system.kit.spawn(Behaviors.receiveMessage(m -> Behaviors.stopped()));
+      RemoteEvent ofActor = pair.opened(description, Optional.of(owner));
+      RemoteEvent ofConnection = pair.opened(description, Optional.of(pair.near));
+      RemoteEvent ofNone = pair.opened(description);
+      pair.near.tell(new AddToEvent(ofActor, 1, 1, pair.replies.getRef()));
+      assertThat(pair.replies.receiveMessage()).isEqualTo(new EventValue(1, 0));
+      owner.tell("end");
+      pair.replies.awaitAssert(() -> assertThat(openHandles(system)).isEqualTo(2));
+      pair.near.tell(new GetEvent(ofActor, 2, pair.replies.getRef()));
+      assertRefused(pair, 2);
+      pair.near.tell(new GetEvent(ofConnection, 3, pair.replies.getRef()));
+      assertThat(pair.replies.receiveMessage()).isEqualTo(new EventValue(3, 1));
+      pair.near.tell(new Stop());
+      pair.replies.awaitAssert(() -> assertThat(openHandles(system)).isEqualTo(1));
+      assertThat(pair.closed(ofNone).failure()).isEmpty();
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  private static int openHandles(RunningSystem system) {
+    TestProbe<EngineProtocol.Status> probe = system.kit.createTestProbe();
+    system.engine.tell(new EngineProtocol.GetStatus(probe.getRef()));
+    return probe.receiveMessage().open().getOrDefault(Census.Resource.HANDLE, 0);
   }
 
   private static void assertRefused(RdmaPair pair, long tag) {

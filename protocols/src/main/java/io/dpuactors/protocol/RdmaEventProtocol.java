@@ -20,8 +20,8 @@ public final class RdmaEventProtocol {
 
   /**
    * A sync event of a peer, for the connections of one context. The import ends with {@link
-   * CloseRemoteEvent}, and at the latest with the context or its restart. Requests that name an
-   * ended one are refused.
+   * CloseRemoteEvent} or with its owner, and at the latest with the context or its restart.
+   * Requests that name an ended one are refused.
    */
   public record RemoteEvent(TaskHandle handle) {}
 
@@ -29,10 +29,18 @@ public final class RdmaEventProtocol {
    * Opens a sync event of a peer. Answer: {@link OpenReply}.
    *
    * @param description the peer's answer to {@link SyncEventProtocol.Share}
+   * @param owner the event is closed after this actor has ended and the requests on the event have
+   *     completed; empty: {@link CloseRemoteEvent} or the end of the context closes the event
    */
   @SuppressWarnings("ArrayRecordComponent") // no code compares requests
-  public record OpenRemoteEvent(byte[] description, ActorRef<OpenReply> replyTo)
+  public record OpenRemoteEvent(
+      byte[] description, Optional<ActorRef<?>> owner, ActorRef<OpenReply> replyTo)
       implements RdmaProtocol.Command, Request {
+    /** An event that no actor owns. */
+    public OpenRemoteEvent(byte[] description, ActorRef<OpenReply> replyTo) {
+      this(description, Optional.empty(), replyTo);
+    }
+
     @Override
     public void refuse(DocaError error) {
       replyTo.tell(new RemoteEventRefused(error));
