@@ -153,6 +153,28 @@ public final class HeapTasks<C> {
     return run(write, read, system.executionContext());
   }
 
+  /**
+   * Does the same with functions that run on an executor. Functions that block belong on {@code
+   * pekko.actor.default-blocking-io-dispatcher}.
+   *
+   * @param write runs on the calling thread, or later on the executor if all buffers are in use
+   * @param read runs on the executor
+   */
+  public <R> CompletionStage<R> run(
+      Consumer<ByteBuffer> write, Function<ByteBuffer, R> read, Executor executor) {
+    if (!admit()) {
+      return failed(DocaCode.SHUTDOWN, "these tasks are closed");
+    }
+    long deadlineNs = sender.deadlineNs();
+    CompletableFuture<Pair> lease = buffers.leaseWithin(options.deadline()).toCompletableFuture();
+    return lease
+        .thenComposeAsync(
+            pair -> sender.send(written(pair, write), deadlineNs),
+            lease.isDone() ? Runnable::run : executor)
+        .thenApplyAsync(done -> result(done, read), executor)
+        .whenComplete((result, failure) -> ended());
+  }
+
   private CompletionStage<byte[]> copied(int inputBytes, Consumer<ByteBuffer> write) {
     if (inputBytes > options.maxInputBytes()) {
       return failed(
@@ -167,21 +189,6 @@ public final class HeapTasks<C> {
     byte[] bytes = new byte[output.remaining()];
     output.get(bytes);
     return bytes;
-  }
-
-  private <R> CompletionStage<R> run(
-      Consumer<ByteBuffer> write, Function<ByteBuffer, R> read, Executor executor) {
-    if (!admit()) {
-      return failed(DocaCode.SHUTDOWN, "these tasks are closed");
-    }
-    long deadlineNs = sender.deadlineNs();
-    CompletableFuture<Pair> lease = buffers.leaseWithin(options.deadline()).toCompletableFuture();
-    return lease
-        .thenComposeAsync(
-            pair -> sender.send(written(pair, write), deadlineNs),
-            lease.isDone() ? Runnable::run : executor)
-        .thenApplyAsync(done -> result(done, read), executor)
-        .whenComplete((result, failure) -> ended());
   }
 
   private Pair written(Pair pair, Consumer<ByteBuffer> write) {

@@ -2,7 +2,6 @@ package io.dpuactors.streams;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.engine.HeapTasks;
 import io.dpuactors.protocol.AesGcmProtocol;
 import io.dpuactors.protocol.AesGcmProtocol.CreateKey;
 import io.dpuactors.protocol.AesGcmProtocol.Decrypt;
@@ -18,7 +17,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import javax.crypto.SecretKey;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.stream.javadsl.Flow;
@@ -40,6 +39,10 @@ public final class AesGcm {
   private static final int IV_BYTES = 12;
   private static final int TAG_BYTES = 16;
   private static final SecureRandom RANDOM = new SecureRandom();
+  private static final Direction ENCRYPTION =
+      new Direction(Encrypt::new, AesGcm::newVector, 0, 0, TAG_BYTES);
+  private static final Direction DECRYPTION =
+      new Direction(Decrypt::new, () -> Elements.NO_HEAD, IV_BYTES, TAG_BYTES, 0);
 
   private AesGcm() {}
 
@@ -57,7 +60,23 @@ public final class AesGcm {
       ActorRef<AesGcmProtocol.Command> context,
       SecretKey key,
       StreamOptions options) {
-    return flow(engine, context, key, options, Encrypt::new, AesGcm::encrypt);
+    return flow(engine, context, key, options, ENCRYPTION, Elements.heap());
+  }
+
+  /**
+   * Does the same with elements in the memory of the device, without a copy.
+   *
+   * @param access writes the plain bytes of each element, and makes its result of vector, cipher
+   *     text and tag
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static <T, R> Flow<T, R, CompletionStage<StreamStatistics>> encrypt(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<AesGcmProtocol.Command> context,
+      SecretKey key,
+      StreamOptions options,
+      BufferAccess<T, R> access) {
+    return flow(engine, context, key, options, ENCRYPTION, Elements.inPlace(access));
   }
 
   /**
@@ -76,7 +95,23 @@ public final class AesGcm {
       ActorRef<AesGcmProtocol.Command> context,
       SecretKey key,
       StreamOptions options) {
-    return flow(engine, context, key, options, Decrypt::new, AesGcm::decrypt);
+    return flow(engine, context, key, options, DECRYPTION, Elements.heap());
+  }
+
+  /**
+   * Does the same with elements in the memory of the device, without a copy.
+   *
+   * @param access writes vector, cipher text and tag of each element, and makes its result of the
+   *     plain bytes
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static <T, R> Flow<T, R, CompletionStage<StreamStatistics>> decrypt(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<AesGcmProtocol.Command> context,
+      SecretKey key,
+      StreamOptions options,
+      BufferAccess<T, R> access) {
+    return flow(engine, context, key, options, DECRYPTION, Elements.inPlace(access));
   }
 
   /** Makes the message of one task. */
@@ -90,25 +125,59 @@ public final class AesGcm {
         ActorRef<TaskReply> replyTo);
   }
 
-  private static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow(
+  /**
+   * The differences between encryption and decryption. The vector is the first part of the source.
+   * As additional data it is also in the output.
+   *
+   * @param cipher makes the message of a task
+   * @param head makes the part of the source that the element lacks
+   * @param skip number of leading bytes of the output that the result lacks
+   * @param tagBytesIn bytes of the tag in the source
+   * @param tagBytesOut bytes of the tag in the output
+   */
+  private record Direction(
+      Cipher cipher, Supplier<byte[]> head, int skip, int tagBytesIn, int tagBytesOut) {
+    <I, O> CompletionStage<Tasks<I, O>> open(
+        Place<AesGcmProtocol.Command> place, AesGcmProtocol.Key key, Elements<I, O> elements) {
+      int bytes = Math.addExact(place.options().maxElementBytes(), IV_BYTES);
+      return place
+          .open(
+              (src, dst, replyTo) -> request(key, src, dst, replyTo),
+              Math.addExact(bytes, tagBytesIn),
+              Math.addExact(bytes, tagBytesOut))
+          .thenApply(tasks -> Tasks.of(tasks, one -> elements.run(tasks, head.get(), one, skip)));
+    }
+
+    private AesGcmProtocol.Command request(
+        AesGcmProtocol.Key key, Buffer src, Buffer dst, ActorRef<TaskReply> replyTo) {
+      byte[] iv = new byte[IV_BYTES];
+      src.bytes().get(0, iv);
+      return cipher.request(key, new Parameters(iv, TAG_BYTES, IV_BYTES), src, dst, 0, replyTo);
+    }
+  }
+
+  private static byte[] newVector() {
+    byte[] iv = new byte[IV_BYTES];
+    RANDOM.nextBytes(iv);
+    return iv;
+  }
+
+  private static <I, O> Flow<I, O, CompletionStage<StreamStatistics>> flow(
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<AesGcmProtocol.Command> context,
       SecretKey key,
       StreamOptions options,
-      Cipher cipher,
-      BiFunction<HeapTasks<?>, ByteString, CompletionStage<ByteString>> run) {
-    int maxBytes = Math.addExact(options.maxElementBytes(), IV_BYTES + TAG_BYTES);
+      Direction direction,
+      Elements.Form<I, O> form) {
     return TaskFlow.create(
         engine,
         context,
         options,
-        place ->
+        form,
+        (place, elements) ->
             Tasks.using(
                 create(place, key),
-                open ->
-                    place
-                        .open(task(open, cipher), maxBytes, maxBytes)
-                        .thenApply(tasks -> Tasks.of(tasks, element -> run.apply(tasks, element))),
+                open -> direction.open(place, open, elements),
                 open -> place.destroy(replyTo -> new DestroyKey(open, replyTo))));
   }
 
@@ -126,25 +195,5 @@ public final class AesGcm {
               }
               return ((KeyCreated) reply).key();
             });
-  }
-
-  /** The vector is the first part of the source. As additional data it is also in the output. */
-  private static HeapTasks.Task<AesGcmProtocol.Command> task(
-      AesGcmProtocol.Key key, Cipher cipher) {
-    return (src, dst, replyTo) -> {
-      byte[] iv = new byte[IV_BYTES];
-      src.bytes().get(0, iv);
-      return cipher.request(key, new Parameters(iv, TAG_BYTES, IV_BYTES), src, dst, 0, replyTo);
-    };
-  }
-
-  private static CompletionStage<ByteString> encrypt(HeapTasks<?> tasks, ByteString plain) {
-    byte[] iv = new byte[IV_BYTES];
-    RANDOM.nextBytes(iv);
-    return tasks.run(ByteString.fromArrayUnsafe(iv).concat(plain));
-  }
-
-  private static CompletionStage<ByteString> decrypt(HeapTasks<?> tasks, ByteString encrypted) {
-    return tasks.run(encrypted).thenApply(plain -> plain.drop(IV_BYTES));
   }
 }

@@ -5,10 +5,13 @@ import java.nio.ByteBuffer;
 
 /**
  * Accesses the memory of a flow, so that elements are not copied. The flow owns the memory: it
- * calls these methods while no task of the device uses it. {@link #write} runs on the thread of the
- * stream, or on the default dispatcher while all buffers are in use. {@link #read} runs on the
- * default dispatcher. They run for several elements at once if the flow has more than one in
- * flight, and may not keep the views. An exception fails the stream.
+ * calls these methods while no task of the device uses it. They run on the dispatcher of the flow,
+ * for several elements at once if the flow has more than one in flight, and may not keep the views.
+ * An exception fails the stream.
+ *
+ * <p>The dispatcher of the flow is the default one, or that of the attribute {@code
+ * ActorAttributes.dispatcher}. Methods that block, as those of the example do, belong on {@code
+ * pekko.actor.default-blocking-io-dispatcher}.
  *
  * <p>An example reads blocks of a file into the memory of the device, and writes the results from
  * there. The element is the position in the input:

@@ -111,7 +111,9 @@ public final class Comch {
     return TaskFlow.create(
             blocks.count(),
             true,
-            system -> BlockProducer.open(new BlockPath(system, engine, connection, blocks)))
+            Elements.heap(),
+            (system, elements) ->
+                BlockProducer.open(new BlockPath(system, engine, connection, blocks)))
         .to(Sink.ignore());
   }
 

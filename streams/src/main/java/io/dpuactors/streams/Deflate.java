@@ -32,7 +32,8 @@ public final class Deflate {
         options,
         CompressProtocol.Deflate::new,
         IntUnaryOperator.identity(),
-        Deflate::maxDeflatedBytes);
+        Deflate::maxDeflatedBytes,
+        Elements.heap());
   }
 
   /**
@@ -53,7 +54,7 @@ public final class Deflate {
         CompressProtocol.Deflate::new,
         IntUnaryOperator.identity(),
         Deflate::maxDeflatedBytes,
-        access);
+        Elements.inPlace(access));
   }
 
   /**

@@ -31,7 +31,8 @@ public final class Dma {
         options,
         DmaProtocol.Copy::new,
         IntUnaryOperator.identity(),
-        IntUnaryOperator.identity());
+        IntUnaryOperator.identity(),
+        Elements.heap());
   }
 
   /**
@@ -52,6 +53,6 @@ public final class Dma {
         DmaProtocol.Copy::new,
         IntUnaryOperator.identity(),
         IntUnaryOperator.identity(),
-        access);
+        Elements.inPlace(access));
   }
 }

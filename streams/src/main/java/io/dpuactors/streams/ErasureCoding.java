@@ -43,11 +43,38 @@ public final class ErasureCoding {
       ActorRef<ErasureCodingProtocol.Command> context,
       Definition coding,
       StreamOptions options) {
+    return create(engine, context, coding, options, Elements.heap());
+  }
+
+  /**
+   * Does the same with elements in the memory of the device, without a copy.
+   *
+   * @param access writes the data blocks of each element, and makes its result of the redundancy
+   *     blocks
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static <T, R> Flow<T, R, CompletionStage<StreamStatistics>> create(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ErasureCodingProtocol.Command> context,
+      Definition coding,
+      StreamOptions options,
+      BufferAccess<T, R> access) {
+    return create(engine, context, coding, options, Elements.inPlace(access));
+  }
+
+  private static <I, O> Flow<I, O, CompletionStage<StreamStatistics>> create(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ErasureCodingProtocol.Command> context,
+      Definition coding,
+      StreamOptions options,
+      Elements.Form<I, O> form) {
     return TaskFlow.create(
         engine,
         context,
         options,
-        place -> using(place, coding, matrix -> open(place, matrix, Create::new)));
+        form,
+        (place, elements) ->
+            using(place, coding, matrix -> open(place, matrix, Create::new, elements)));
   }
 
   /**
@@ -67,19 +94,48 @@ public final class ErasureCoding {
       Definition coding,
       List<Integer> missing,
       StreamOptions options) {
+    return recover(engine, context, coding, missing, options, Elements.heap());
+  }
+
+  /**
+   * Does the same with elements in the memory of the device, without a copy.
+   *
+   * @param access writes the available blocks of each element, and makes its result of the missing
+   *     blocks
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static <T, R> Flow<T, R, CompletionStage<StreamStatistics>> recover(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ErasureCodingProtocol.Command> context,
+      Definition coding,
+      List<Integer> missing,
+      StreamOptions options,
+      BufferAccess<T, R> access) {
+    return recover(engine, context, coding, missing, options, Elements.inPlace(access));
+  }
+
+  private static <I, O> Flow<I, O, CompletionStage<StreamStatistics>> recover(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ErasureCodingProtocol.Command> context,
+      Definition coding,
+      List<Integer> missing,
+      StreamOptions options,
+      Elements.Form<I, O> form) {
+    List<Integer> indices = List.copyOf(missing);
     return TaskFlow.create(
         engine,
         context,
         options,
-        place ->
+        form,
+        (place, elements) ->
             using(
                 place,
                 coding,
                 matrix ->
                     using(
                         place,
-                        new Definition.Recovery(matrix, List.copyOf(missing)),
-                        recovery -> open(place, recovery, Recover::new))));
+                        new Definition.Recovery(matrix, indices),
+                        recovery -> open(place, recovery, Recover::new, elements))));
   }
 
   /** Makes the message of one task. */
@@ -88,10 +144,10 @@ public final class ErasureCoding {
         Matrix matrix, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo);
   }
 
-  private static CompletionStage<Tasks<ByteString, ByteString>> using(
+  private static <I, O> CompletionStage<Tasks<I, O>> using(
       Place<ErasureCodingProtocol.Command> place,
       Definition definition,
-      Function<Matrix, CompletionStage<Tasks<ByteString, ByteString>>> open) {
+      Function<Matrix, CompletionStage<Tasks<I, O>>> open) {
     CompletionStage<Matrix> created =
         place
             .<MatrixReply>ask(replyTo -> new CreateMatrix(definition, replyTo))
@@ -106,14 +162,17 @@ public final class ErasureCoding {
         created, open, matrix -> place.destroy(replyTo -> new DestroyMatrix(matrix, replyTo)));
   }
 
-  private static CompletionStage<Tasks<ByteString, ByteString>> open(
-      Place<ErasureCodingProtocol.Command> place, Matrix matrix, Coder coder) {
+  private static <I, O> CompletionStage<Tasks<I, O>> open(
+      Place<ErasureCodingProtocol.Command> place,
+      Matrix matrix,
+      Coder coder,
+      Elements<I, O> elements) {
     int max = place.options().maxElementBytes();
     return place
         .open(
             (src, dst, replyTo) -> coder.request(matrix, src, dst, 0, replyTo),
             max,
             Math.multiplyExact(max / matrix.inputs() + 1, matrix.outputs()))
-        .thenApply(tasks -> Tasks.of(tasks, tasks::run));
+        .thenApply(tasks -> Tasks.of(tasks, one -> elements.run(tasks, one)));
   }
 }

@@ -31,7 +31,8 @@ public final class Inflate {
         options,
         CompressProtocol.Inflate::new,
         Deflate::maxDeflatedBytes,
-        IntUnaryOperator.identity());
+        IntUnaryOperator.identity(),
+        Elements.heap());
   }
 
   /**
@@ -52,6 +53,6 @@ public final class Inflate {
         CompressProtocol.Inflate::new,
         Deflate::maxDeflatedBytes,
         IntUnaryOperator.identity(),
-        access);
+        Elements.inPlace(access));
   }
 }

@@ -42,7 +42,30 @@ public final class Sha {
         options,
         (src, dst, replyTo) -> new ShaProtocol.Hash(algorithm, src, dst, replyTo),
         IntUnaryOperator.identity(),
-        max -> algorithm.digestBytes());
+        max -> algorithm.digestBytes(),
+        Elements.heap());
+  }
+
+  /**
+   * Does the same with elements in the memory of the device, without a copy.
+   *
+   * @param access writes the input of each element, and makes its result of the digest
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static <T, R> Flow<T, R, CompletionStage<StreamStatistics>> flow(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ShaProtocol.Command> context,
+      Algorithm algorithm,
+      StreamOptions options,
+      BufferAccess<T, R> access) {
+    return TaskFlow.create(
+        engine,
+        context,
+        options,
+        (src, dst, replyTo) -> new ShaProtocol.Hash(algorithm, src, dst, replyTo),
+        IntUnaryOperator.identity(),
+        max -> algorithm.digestBytes(),
+        Elements.inPlace(access));
   }
 
   /**

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.function.ToIntFunction;
@@ -15,6 +17,9 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.japi.Pair;
+import org.apache.pekko.stream.ActorAttributes;
+import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
@@ -51,48 +56,24 @@ final class TaskFlow {
    * @param inputBytes makes the largest input of the largest element
    * @param outputBytes makes the largest output of the largest element
    */
-  static <C> Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> create(
-      ActorRef<EngineProtocol.Command> engine,
-      ActorRef<C> context,
-      StreamOptions options,
-      HeapTasks.Task<C> task,
-      IntUnaryOperator inputBytes,
-      IntUnaryOperator outputBytes) {
-    int max = options.maxElementBytes();
-    return create(
-        engine,
-        context,
-        options,
-        place ->
-            place
-                .open(task, inputBytes.applyAsInt(max), outputBytes.applyAsInt(max))
-                .thenApply(tasks -> Tasks.of(tasks, tasks::run)));
-  }
-
-  /** Returns the same flow, whose elements and results are in the memory of the device. */
-  static <C, T, R> Flow<T, R, CompletionStage<StreamStatistics>> create(
+  static <C, I, O> Flow<I, O, CompletionStage<StreamStatistics>> create(
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<C> context,
       StreamOptions options,
       HeapTasks.Task<C> task,
       IntUnaryOperator inputBytes,
       IntUnaryOperator outputBytes,
-      BufferAccess<T, R> access) {
+      Elements.Form<I, O> form) {
     int max = options.maxElementBytes();
-    return nested(
-        system -> {
-          MeteredAccess<T, R> metered = new MeteredAccess<>(access);
-          return TaskFlow.<T, R>create(
-                  options.parallelism(),
-                  options.ordered(),
-                  unused ->
-                      new Place<>(system, engine, context, options)
-                          .open(task, inputBytes.applyAsInt(max), outputBytes.applyAsInt(max))
-                          .thenApply(tasks -> Tasks.of(tasks, metered.run(tasks))),
-                  element -> 0,
-                  result -> 0)
-              .mapMaterializedValue(end -> end.thenApply(metered::statistics));
-        });
+    return create(
+        engine,
+        context,
+        options,
+        form,
+        (place, elements) ->
+            place
+                .open(task, inputBytes.applyAsInt(max), outputBytes.applyAsInt(max))
+                .thenApply(tasks -> Tasks.of(tasks, one -> elements.run(tasks, one))));
   }
 
   /**
@@ -100,23 +81,17 @@ final class TaskFlow {
    *
    * @param open opens the tasks of one materialization
    */
-  static <C> Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> create(
+  static <C, I, O> Flow<I, O, CompletionStage<StreamStatistics>> create(
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<C> context,
       StreamOptions options,
-      Function<Place<C>, CompletionStage<Tasks<ByteString, ByteString>>> open) {
+      Elements.Form<I, O> form,
+      BiFunction<Place<C>, Elements<I, O>, CompletionStage<Tasks<I, O>>> open) {
     return create(
         options.parallelism(),
         options.ordered(),
-        system -> open.apply(new Place<>(system, engine, context, options)));
-  }
-
-  /** Returns a flow of elements in the heap. */
-  static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> create(
-      int parallelism,
-      boolean isOrdered,
-      Function<ActorSystem<?>, CompletionStage<Tasks<ByteString, ByteString>>> open) {
-    return create(parallelism, isOrdered, open, ByteString::size, ByteString::size);
+        form,
+        (system, elements) -> open.apply(new Place<>(system, engine, context, options), elements));
   }
 
   /**
@@ -124,32 +99,35 @@ final class TaskFlow {
    *
    * @param parallelism number of elements in flight
    * @param isOrdered whether results keep the order of the elements
+   * @param form makes the elements of one materialization
    * @param open opens the tasks of one materialization
-   * @param inputSize returns the bytes of an element
-   * @param outputSize returns the bytes of a result
    */
-  private static <I, O> Flow<I, O, CompletionStage<StreamStatistics>> create(
+  static <I, O> Flow<I, O, CompletionStage<StreamStatistics>> create(
       int parallelism,
       boolean isOrdered,
-      Function<ActorSystem<?>, CompletionStage<Tasks<I, O>>> open,
-      ToIntFunction<I> inputSize,
-      ToIntFunction<O> outputSize) {
-    return nested(
-        system ->
-            running(
-                parallelism,
-                isOrdered,
-                Failures.plain(open.apply(system)),
-                new Counter<>(inputSize),
-                new Counter<>(outputSize)));
+      Elements.Form<I, O> form,
+      BiFunction<ActorSystem<?>, Elements<I, O>, CompletionStage<Tasks<I, O>>> open) {
+    return Flow.fromMaterializer(
+            (materializer, attributes) -> {
+              Elements<I, O> elements = form.apply(dispatcher(materializer, attributes));
+              return running(
+                      parallelism,
+                      isOrdered,
+                      Failures.plain(open.apply(Adapter.toTyped(materializer.system()), elements)),
+                      new Counter<>(elements::inputBytes),
+                      new Counter<>(elements::outputBytes))
+                  .mapMaterializedValue(end -> end.thenApply(elements::complete));
+            })
+        .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(Function.identity())));
   }
 
-  /** Returns a flow that is made for each materialization. */
-  private static <I, O> Flow<I, O, CompletionStage<StreamStatistics>> nested(
-      Function<ActorSystem<?>, Flow<I, O, CompletionStage<StreamStatistics>>> make) {
-    return Flow.fromMaterializer(
-            (materializer, attributes) -> make.apply(Adapter.toTyped(materializer.system())))
-        .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(Function.identity())));
+  /** Returns the dispatcher that the program has set for the flow, or the default one. */
+  private static Executor dispatcher(Materializer materializer, Attributes attributes) {
+    return attributes
+        .getAttribute(ActorAttributes.Dispatcher.class)
+        .filter(set -> !set.dispatcher().isEmpty())
+        .<Executor>map(set -> materializer.system().dispatchers().lookup(set.dispatcher()))
+        .orElseGet(materializer::executionContext);
   }
 
   /**

@@ -244,7 +244,7 @@ class KindsTest {
     }
   }
 
-  private static ByteString digest(Algorithm algorithm, ByteString element) {
+  static ByteString digest(Algorithm algorithm, ByteString element) {
     try {
       String name = algorithm.name().replace("SHA", "SHA-");
       return ByteString.fromArray(MessageDigest.getInstance(name).digest(element.toArray()));
@@ -253,7 +253,7 @@ class KindsTest {
     }
   }
 
-  private static ByteString decrypted(SecretKey key, ByteString element) {
+  static ByteString decrypted(SecretKey key, ByteString element) {
     try {
       Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
       byte[] iv = element.take(12).toArray();

@@ -38,6 +38,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.japi.Pair;
 import org.apache.pekko.japi.function.Function;
+import org.apache.pekko.stream.ActorAttributes;
 import org.apache.pekko.stream.IOResult;
 import org.apache.pekko.stream.javadsl.FileIO;
 import org.apache.pekko.stream.javadsl.Keep;
@@ -95,11 +96,15 @@ public final class FileStream {
   // end::stream[]
 
   // tag::deflated[]
+  private static final String BLOCKING = "pekko.actor.default-blocking-io-dispatcher";
+
   CompletionStage<Integer> deflatedBytes(FileChannel file) throws IOException {
     long blocks = (file.size() + BLOCK - 1) / BLOCK;
     return Source.range(0, (int) blocks - 1)
         .map(Integer::longValue)
-        .via(Deflate.flow(engine, compress, PLAIN, new FileBlocks(file, BLOCK)))
+        .via(
+            Deflate.flow(engine, compress, PLAIN, new FileBlocks(file, BLOCK))
+                .addAttributes(ActorAttributes.dispatcher(BLOCKING)))
         .runWith(Sink.fold(0, Integer::sum), engine);
   }
 
