@@ -70,7 +70,7 @@ steps_causes() {
 	steps_marked=$(grep -E '^\[ERROR\]' "$1" |
 		grep -Ev '^\[ERROR\] *$|Help 1|full stack trace|Re-run Maven|For more information|After correcting|mvn <args>|See /|See dump' || :)
 	if [ -z "$steps_marked" ]; then
-		steps_marked=$(grep -E 'error:|FAILED|\*\*\*|Errors while running|^not finished after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)' "$1" || :)
+		steps_marked=$(grep -E 'error:|FAILED|\*\*\*|Errors while running|^not finished after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)' "$1" | grep -v '\*\*\*Skipped' || :)
 	fi
 	printf '%s\n' "$steps_marked" | awk '!seen[$0]++' | head -n 30
 }
