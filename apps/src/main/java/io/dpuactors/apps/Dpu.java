@@ -1,17 +1,32 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.apps.channel.ClientCommand;
+import io.dpuactors.apps.channel.ServeCommand;
+import io.dpuactors.apps.cli.CommandGroup;
+import io.dpuactors.apps.cli.Configuration;
+import io.dpuactors.apps.cli.ErrorText;
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.HelpCommand;
+import io.dpuactors.apps.cli.RawArguments;
+import io.dpuactors.apps.cli.StandardOutput;
+import io.dpuactors.apps.cli.WrongUse;
+import io.dpuactors.apps.device.DevicesCommand;
+import io.dpuactors.apps.erasure.EcCommand;
+import io.dpuactors.apps.file.CompressCommand;
+import io.dpuactors.apps.file.CopyCommand;
+import io.dpuactors.apps.file.DecompressCommand;
+import io.dpuactors.apps.file.DecryptCommand;
+import io.dpuactors.apps.file.EncryptCommand;
+import io.dpuactors.apps.file.KeyCommand;
+import io.dpuactors.apps.fleet.FleetCommand;
+import io.dpuactors.apps.hash.HashCommand;
+import io.dpuactors.apps.simulation.SimulateCommand;
 import io.dpuactors.bridge.InvalidSettingException;
 import io.dpuactors.file.KeyFileException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -146,7 +161,7 @@ public final class Dpu extends CommandGroup {
   }
 
   private static int onException(Exception e, CommandLine line, ParseResult result) {
-    line.getErr().println("dpu: " + message(e));
+    line.getErr().println("dpu: " + ErrorText.of(e));
     if (Boolean.TRUE.equals(result.matchedOptionValue("--debug", false))) {
       e.printStackTrace(line.getErr());
     }
@@ -156,28 +171,6 @@ public final class Dpu extends CommandGroup {
     return e instanceof Configuration.ConfigurationError || e instanceof InvalidSettingException
         ? ExitCode.USAGE.status()
         : ExitCode.FAILURE.status();
-  }
-
-  /**
-   * Returns an exception's message in one line. The JDK's errors about a file often contain only
-   * its name.
-   */
-  static String message(Exception e) {
-    if (e instanceof UncheckedIOException unchecked) {
-      return message(Objects.requireNonNull(unchecked.getCause()));
-    }
-    if (e instanceof FileSystemException file && file.getReason() == null) {
-      String why =
-          file instanceof AccessDeniedException
-              ? "permission denied"
-              : file instanceof NoSuchFileException
-                  ? "no such file or directory"
-                  : file instanceof FileAlreadyExistsException
-                      ? "exists already, or is not a directory"
-                      : file.getClass().getSimpleName();
-      return file.getFile() + ": " + why;
-    }
-    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   /** Reads the version from the jar's manifest. */

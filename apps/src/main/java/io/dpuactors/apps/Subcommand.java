@@ -1,5 +1,6 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.apps.cli.ExitCode;
 import java.util.concurrent.Callable;
 
 /**

@@ -2,12 +2,13 @@ package io.dpuactors.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.apps.cli.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** Result of a command line that ran in this process. */
-record Cli(int status, String out, String err) {
+public record Cli(int status, String out, String err) {
   static Cli run(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

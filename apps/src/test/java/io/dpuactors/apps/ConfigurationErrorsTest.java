@@ -2,6 +2,7 @@ package io.dpuactors.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.apps.cli.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.fleet.FleetConfig;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** A program in a separate process: dpu as a user starts it, or a program that it works with. */
-final class Program {
+public final class Program {
   private static final int POLL_MS = 20;
   private static final Duration WORK = Duration.ofMillis(500);
   private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -65,7 +65,7 @@ final class Program {
   }
 
   /** Starts a command with additional arguments. */
-  static Program of(Path logs, List<String> words, List<String> more) throws IOException {
+  public static Program of(Path logs, List<String> words, List<String> more) throws IOException {
     List<String> command = new ArrayList<>(words);
     command.addAll(more);
     return new Program(logs, Map.of(), NOTHING, command);
@@ -93,7 +93,7 @@ final class Program {
     return command;
   }
 
-  static Program of(Path logs, String... command) throws IOException {
+  public static Program of(Path logs, String... command) throws IOException {
     return new Program(logs, Map.of(), NOTHING, List.of(command));
   }
 
@@ -147,7 +147,7 @@ final class Program {
   }
 
   /** Waits for the end as {@link #await}, and returns the exit status. */
-  int status() throws Exception {
+  public int status() throws Exception {
     try {
       await("the end", () -> !process.isAlive());
     } finally {
@@ -156,11 +156,11 @@ final class Program {
     return process.exitValue();
   }
 
-  String out() throws IOException {
+  public String out() throws IOException {
     return Files.readString(out);
   }
 
-  String err() throws IOException {
+  public String err() throws IOException {
     return Files.readString(err);
   }
 

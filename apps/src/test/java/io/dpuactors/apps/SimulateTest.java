@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.simulation.SimulationJson;
 import io.dpuactors.simulation.Campaign;
 import io.dpuactors.simulation.Campaign.Failure;
 import java.io.IOException;

@@ -2,6 +2,8 @@ package io.dpuactors.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.apps.cli.ErrorText;
+import io.dpuactors.apps.cli.ExitCode;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -149,11 +151,12 @@ class UseTest {
 
   @Test
   void anErrorOfAFileNamesTheCause() {
-    assertThat(Dpu.message(new AccessDeniedException("/out"))).isEqualTo("/out: permission denied");
-    assertThat(Dpu.message(new UncheckedIOException(new NoSuchFileException("/a/b"))))
+    assertThat(ErrorText.of(new AccessDeniedException("/out")))
+        .isEqualTo("/out: permission denied");
+    assertThat(ErrorText.of(new UncheckedIOException(new NoSuchFileException("/a/b"))))
         .isEqualTo("/a/b: no such file or directory");
-    assertThat(Dpu.message(new FileAlreadyExistsException("/a"))).startsWith("/a: exists already");
-    assertThat(Dpu.message(new FileSystemException("/a", null, "Read-only file system")))
+    assertThat(ErrorText.of(new FileAlreadyExistsException("/a"))).startsWith("/a: exists already");
+    assertThat(ErrorText.of(new FileSystemException("/a", null, "Read-only file system")))
         .isEqualTo("/a: Read-only file system");
   }
 

@@ -1,9 +1,9 @@
 package io.dpuactors.benchmarks;
 
-import io.dpuactors.apps.CommandGroup;
-import io.dpuactors.apps.ExitCode;
-import io.dpuactors.apps.HelpOption;
 import io.dpuactors.apps.Subcommand;
+import io.dpuactors.apps.cli.CommandGroup;
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.HelpOption;
 import io.dpuactors.benchmarks.measure.Checkout;
 import io.dpuactors.benchmarks.measure.Progress;
 import io.dpuactors.benchmarks.measure.RunException;

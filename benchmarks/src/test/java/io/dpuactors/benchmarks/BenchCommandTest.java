@@ -3,7 +3,7 @@ package io.dpuactors.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.apps.Dpu;
-import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.cli.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

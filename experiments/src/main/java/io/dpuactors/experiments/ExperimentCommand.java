@@ -1,8 +1,8 @@
 package io.dpuactors.experiments;
 
-import io.dpuactors.apps.ExitCode;
-import io.dpuactors.apps.HelpOption;
 import io.dpuactors.apps.Subcommand;
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.HelpOption;
 import io.dpuactors.benchmarks.measure.RunException;
 import io.dpuactors.benchmarks.measure.RunFolder;
 import io.dpuactors.experiments.run.Experiment;

@@ -1,7 +1,7 @@
 package io.dpuactors.experiments;
 
-import io.dpuactors.apps.ExitCode;
-import io.dpuactors.apps.Interruption;
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.Interruption;
 import io.dpuactors.benchmarks.measure.Checkout;
 import io.dpuactors.benchmarks.measure.Machine;
 import io.dpuactors.benchmarks.measure.Programs;

@@ -1,4 +1,7 @@
-/** Scenarios of {@code dpu simulate} that use more modules than the core: streams and services. */
+/**
+ * The command {@code dpu simulate}, and scenarios that use more modules than the core: streams and
+ * services.
+ */
 @NullMarked
 package io.dpuactors.apps.simulation;
 

@@ -1,6 +1,6 @@
 package io.dpuactors.benchmarks.measure;
 
-import io.dpuactors.apps.Terminal;
+import io.dpuactors.apps.cli.Terminal;
 import java.io.PrintWriter;
 
 /** Progress on stderr: lines that stay, and on a terminal one line that changes. */

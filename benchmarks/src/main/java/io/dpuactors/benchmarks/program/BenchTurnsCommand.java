@@ -1,10 +1,10 @@
 package io.dpuactors.benchmarks.program;
 
-import io.dpuactors.apps.CommonOptions;
-import io.dpuactors.apps.Configuration;
-import io.dpuactors.apps.ExitCode;
 import io.dpuactors.apps.Subcommand;
-import io.dpuactors.apps.TrialOptions;
+import io.dpuactors.apps.channel.TrialOptions;
+import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.cli.Configuration;
+import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.benchmarks.load.LoadSystem;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.dpuactors.benchmarks.soak;
 
-import io.dpuactors.apps.CommonOptions;
-import io.dpuactors.apps.Configuration;
-import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.cli.Configuration;
+import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.benchmarks.measure.Checkout;
 import io.dpuactors.benchmarks.measure.RunException;
 import java.nio.file.Files;

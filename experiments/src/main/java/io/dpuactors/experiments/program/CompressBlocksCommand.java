@@ -1,11 +1,11 @@
 package io.dpuactors.experiments.program;
 
 import com.typesafe.config.Config;
-import io.dpuactors.apps.CommonOptions;
-import io.dpuactors.apps.Configuration;
-import io.dpuactors.apps.ExitCode;
 import io.dpuactors.apps.Subcommand;
-import io.dpuactors.apps.TrialOptions;
+import io.dpuactors.apps.channel.TrialOptions;
+import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.cli.Configuration;
+import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.load.LoadSystem;
 import io.dpuactors.benchmarks.load.LoopRun;

@@ -1,0 +1,104 @@
+package io.dpuactors.apps.channel;
+
+import ch.qos.logback.classic.Level;
+import com.typesafe.config.Config;
+import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.cli.Configuration;
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.Json;
+import io.dpuactors.protocol.Stopped;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs a server or a client, from options to exit status. */
+public abstract class ChannelCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  @Override
+  public final Integer call() throws Exception {
+    common.apply(logLevel());
+    LoggerFactory.getILoggerFactory(); // initializes logging before other threads exist
+    Optional<String> problem = options().problem().or(this::problem);
+    if (problem.isPresent()) {
+      throw new ParameterException(line(), problem.get());
+    }
+    Config config = options().over(Configuration.load());
+    try {
+      return run(config, ChannelDevices.list()).status();
+    } catch (ChannelException e) {
+      return failed(e).status();
+    }
+  }
+
+  private ExitCode run(Config config, ChannelDevices devices) throws Exception {
+    ExitCode code;
+    try (Channel channel = Channel.open(config)) {
+      try {
+        code = run(channel, devices);
+      } catch (ChannelException e) {
+        code = failed(e);
+      }
+      Stopped stopped = channel.stopEngine();
+      if (!stopped.clean()) {
+        reportError("the engine did not close all resources: " + stopped.census());
+        code = code == ExitCode.OK ? ExitCode.FAILURE : code;
+        if (channel.isSignalled()) {
+          // The JVM would exit with the signal's status and hide the failure.
+          Runtime.getRuntime().halt(code.status());
+        }
+      }
+    }
+    return code;
+  }
+
+  private ExitCode failed(ChannelException e) {
+    reportError(String.valueOf(e.getMessage()));
+    if (common.debug) {
+      e.printStackTrace(line().getErr());
+    }
+    return e.code();
+  }
+
+  /** Runs the program on an engine. The caller stops the engine afterwards. */
+  abstract ExitCode run(Channel channel, ChannelDevices devices) throws Exception;
+
+  abstract EndpointOptions options();
+
+  /** Returns the log level without {@code --debug}. */
+  Level logLevel() {
+    return Level.WARN;
+  }
+
+  /** Returns the error of this program's first wrong option, or empty. */
+  Optional<String> problem() {
+    return Optional.empty();
+  }
+
+  final CommandLine line() {
+    return Objects.requireNonNull(spec, "picocli sets it").commandLine();
+  }
+
+  final boolean isDebugging() {
+    return common.debug;
+  }
+
+  final void reportError(String what) {
+    line().getErr().println("dpu: " + what);
+  }
+
+  /** Prints one JSON object on one line. */
+  final void printJson(Json.Members members) throws IOException {
+    Json.printLine(line().getOut(), members);
+  }
+}

@@ -1,0 +1,46 @@
+package io.dpuactors.apps.cli;
+
+import ch.qos.logback.classic.Level;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options of every command. */
+public final class CommonOptions {
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      mapFallbackValue = "true",
+      description = "Override a key of the configuration, as in -Ddpu.library=softdpu.")
+  public Map<String, String> overrides = new LinkedHashMap<>();
+
+  @Option(
+      names = "--debug",
+      description = "Log internal events, and print stack traces with errors.")
+  public boolean debug;
+
+  @Mixin HelpOption help = new HelpOption();
+
+  /** Creates options without overrides. Picocli sets them. */
+  public CommonOptions() {}
+
+  /** Applies the options. Call it before the program reads the configuration or logs. */
+  public void apply() {
+    apply(Level.WARN);
+  }
+
+  /**
+   * Applies the options.
+   *
+   * @param usual log level without {@code --debug}
+   */
+  public void apply(Level usual) {
+    overrides.forEach(System::setProperty);
+    if (debug) {
+      System.setProperty(LogSetup.LEVEL_PROPERTY, Level.DEBUG.toString());
+    } else if (System.getProperty(LogSetup.LEVEL_PROPERTY) == null) {
+      System.setProperty(LogSetup.LEVEL_PROPERTY, usual.toString());
+    }
+  }
+}

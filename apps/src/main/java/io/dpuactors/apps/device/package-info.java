@@ -1,0 +1,5 @@
+/** The command {@code dpu devices}. */
+@NullMarked
+package io.dpuactors.apps.device;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package io.dpuactors.apps.erasure;
+
+import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.cli.ErrorText;
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.ProgressDisplay;
+import io.dpuactors.apps.cli.Terminal;
+import io.dpuactors.erasure.PartFormatException;
+import io.dpuactors.erasure.PartReport;
+import io.dpuactors.erasure.PartReport.State;
+import io.dpuactors.erasure.PartSet;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu ec verify}. */
+@Command(
+    name = "verify",
+    sortOptions = false,
+    header = {"Check the parts of a file and print their states.", ""},
+    description = {
+      "",
+      "Reads all blocks of all parts in DIR and compares their checksums. The command needs no device and writes nothing. "
+          + "The exit status is 0 if all parts are sound, and 3 if a part is missing or damaged, also if the file is recoverable.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu ec verify parts",
+      "  dpu ec verify --json parts | jq '.parts[] | select(.state != \"sound\")'"
+    })
+final class EcVerifyCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "DIR", description = "The folder with the parts.")
+  private Path folder = Path.of("");
+
+  @Option(names = "--json", description = "Print one JSON document instead of text.")
+  private boolean json;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print errors only.")
+  private boolean quiet;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  EcVerifyCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    common.apply();
+    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    PartReport report;
+    try (PartSet parts = PartSet.open(folder)) {
+      report = check(line, parts);
+    } catch (PartFormatException e) {
+      line.getErr().println("dpu: " + folder + ": " + e.getMessage());
+      return ExitCode.INPUT.status();
+    } catch (IOException e) {
+      line.getErr().println("dpu: " + ErrorText.of(e));
+      return ExitCode.INPUT.status();
+    }
+    if (json) {
+      PartsJson.print(line.getOut(), report);
+    } else if (!quiet) {
+      PartsTable.print(line.getOut(), report);
+    }
+    return status(line, report).status();
+  }
+
+  private PartReport check(CommandLine line, PartSet parts) throws IOException {
+    ProgressDisplay bar =
+        !json && !quiet && Terminal.showsProgress()
+            ? new ProgressDisplay(line.getErr(), Terminal::columns)
+            : null;
+    long total = parts.header().fileBytes();
+    LongConsumer progress =
+        bar == null ? done -> {} : done -> bar.show(String.valueOf(folder), done, total);
+    try {
+      return PartReport.of(parts, progress);
+    } finally {
+      if (bar != null) {
+        bar.clear();
+      }
+    }
+  }
+
+  private ExitCode status(CommandLine line, PartReport report) {
+    int parts = report.header().stripes().parts();
+    long sound = report.count(State.SOUND);
+    if (sound == parts) {
+      return ExitCode.OK;
+    }
+    line.getErr()
+        .println(
+            "dpu: %s: %d of %d parts are missing or damaged; the file is %s"
+                .formatted(
+                    folder,
+                    parts - sound,
+                    parts,
+                    report.isRecoverable() ? "recoverable" : "not recoverable"));
+    return ExitCode.INPUT;
+  }
+}

@@ -1,0 +1,70 @@
+package io.dpuactors.apps.fleet;
+
+import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.file.CompressOptions;
+import io.dpuactors.apps.file.FileOptions;
+import io.dpuactors.file.FileJob;
+import io.dpuactors.fleet.FleetEngine;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu fleet compress}. */
+@Command(
+    name = "compress",
+    sortOptions = false,
+    header = {"Compress files to gzip on the nodes of a fleet.", ""},
+    description = {
+      "",
+      "The output and its checks are those of 'dpu compress'. Each block has an identity; its first result counts. "
+          + "Blocks of a lost node are computed by other nodes.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status (with several files: of the first failure):%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu fleet compress access.log                          access.log.gz",
+      "  dpu fleet compress --join dpu1:25520 --join dpu2:25520 big.tar"
+    })
+final class FleetCompressCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private FileOptions files = new FileOptions();
+
+  @Mixin private FleetOptions fleet = new FleetOptions();
+
+  @Mixin private CompressOptions options = new CompressOptions();
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  FleetCompressCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    Optional<String> problem = fleet.problem().or(this::problem);
+    if (problem.isPresent()) {
+      throw new ParameterException(Objects.requireNonNull(spec).commandLine(), problem.get());
+    }
+    return new FleetRun(spec, "fleet compress", files, fleet, common).run(files.files, this::job);
+  }
+
+  private Optional<String> problem() {
+    int limit = FleetEngine.MAX_CONTENT_BYTES;
+    return options.blockSize.bytes() > limit
+        ? Optional.of("--block-size: a block of a fleet has at most %d bytes".formatted(limit))
+        : Optional.empty();
+  }
+
+  private FileJob job(Path input) {
+    Path output = files.outputWithSuffix(Objects.requireNonNull(spec).commandLine(), input, ".gz");
+    return new FileJob.Compress(
+        input, output, options.blockSize.bytes(), options.verify, files.force);
+  }
+}

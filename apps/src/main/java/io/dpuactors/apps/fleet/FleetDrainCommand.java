@@ -1,0 +1,110 @@
+package io.dpuactors.apps.fleet;
+
+import com.typesafe.config.Config;
+import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.fleet.FleetMonitor;
+import io.dpuactors.fleet.FleetMonitor.DrainNode;
+import io.dpuactors.fleet.FleetMonitor.Drained;
+import io.dpuactors.fleet.FleetMonitor.Event;
+import io.dpuactors.fleet.FleetMonitor.Nodes;
+import io.dpuactors.fleet.HostPort;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code dpu fleet drain}. */
+@Command(
+    name = "drain",
+    sortOptions = false,
+    header = {"Let a node finish its blocks and leave a fleet.", ""},
+    description = {
+      "",
+      "The node takes no more blocks, finishes those that it has taken, leaves the fleet and ends with status 0. "
+          + "No block is computed twice, and no job fails. The command ends when the node has left.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  dpu fleet drain 127.0.0.1:25521"})
+final class FleetDrainCommand implements Callable<Integer> {
+  /** Reads HOST:PORT. */
+  static final class Converter implements ITypeConverter<HostPort> {
+    Converter() {}
+
+    @Override
+    public HostPort convert(String text) {
+      try {
+        return HostPort.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  private static final Duration INTERVAL = Duration.ofMillis(200);
+  private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "NODE",
+      converter = Converter.class,
+      description = "Address of the node, as 'dpu fleet status' shows it.")
+  private HostPort node = new HostPort("127.0.0.1", 1);
+
+  @Mixin private FleetOptions fleet = new FleetOptions();
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  private long deadlineNs;
+  private boolean begun;
+  private boolean drained;
+
+  FleetDrainCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    Config config = fleet.begin(line, common);
+    Duration limit = config.getDuration("dpu.fleet.node.drain-deadline").plus(LEAVE_LIMIT);
+    return MonitorRun.run(
+            line, config, INTERVAL, (event, monitor) -> onEvent(event, monitor, line, limit))
+        .status();
+  }
+
+  private Optional<ExitCode> onEvent(
+      Event event, ActorRef<FleetMonitor.Command> monitor, CommandLine line, Duration limit) {
+    if (event instanceof Drained) {
+      drained = true;
+    } else if (!begun) {
+      begun = true;
+      deadlineNs = System.nanoTime() + limit.toNanos();
+      monitor.tell(new DrainNode(node));
+    } else if (event instanceof Nodes nodes && !nodes.contains(node)) {
+      return left(line);
+    } else if (System.nanoTime() - deadlineNs > 0) {
+      return MonitorRun.fail(
+          line, "node %s has not left within %d s".formatted(node, limit.toSeconds()));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<ExitCode> left(CommandLine line) {
+    if (!drained) {
+      return MonitorRun.fail(line, "node %s was lost before it had drained".formatted(node));
+    }
+    line.getOut().println("node %s has left the fleet".formatted(node));
+    return Optional.of(ExitCode.OK);
+  }
+}

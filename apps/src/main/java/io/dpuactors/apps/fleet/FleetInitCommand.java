@@ -1,0 +1,74 @@
+package io.dpuactors.apps.fleet;
+
+import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.fleet.FleetKeys;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu fleet init}. */
+@Command(
+    name = "init",
+    sortOptions = false,
+    header = {"Create keys and certificates for the members of a fleet.", ""},
+    description = {
+      "",
+      "Creates a CA in DIR/ca, and a key and a certificate for each member in DIR/member-1 and so on: RSA-3072, PEM, mode 0600, "
+          + "valid for ten years. Called again, it adds members of the same CA. Beyond loopback, every node and client needs such a folder.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu fleet init keys --members 4    then copy one folder to each machine:",
+      "  dpu fleet node --host dpu1 -Ddpu.fleet.tls-dir=member-1"
+    })
+final class FleetInitCommand implements Callable<Integer> {
+  private static final int MAX_MEMBERS = 64;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "DIR", description = "Folder of the keys.")
+  private Path folder = Path.of("");
+
+  @Option(
+      names = "--members",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Number of members to add. Default: ${DEFAULT-VALUE}.")
+  private int members = 3;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  FleetInitCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    common.apply();
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    if (members < 1 || members > MAX_MEMBERS) {
+      throw new ParameterException(
+          line, "--members %d: it must be from 1 to %d".formatted(members, MAX_MEMBERS));
+    }
+    try {
+      for (Path member : FleetKeys.create(folder, members)) {
+        line.getOut().println("%s: key and certificate of one member".formatted(member));
+      }
+      line.getOut().println("%s: the CA; keep it in a safe place".formatted(folder.resolve("ca")));
+      return ExitCode.OK.status();
+    } catch (IOException e) {
+      line.getErr().println("dpu: fleet init: " + e);
+      return ExitCode.FAILURE.status();
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.dpuactors.apps.fleet;
+
+import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.cli.Configuration;
+import io.dpuactors.fleet.FleetConfig;
+import io.dpuactors.fleet.HostPort;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu fleet up}. */
+@Command(
+    name = "up",
+    sortOptions = false,
+    header = {"Run a fleet of several nodes on this machine.", ""},
+    description = {
+      "",
+      "Starts one process per node on loopback, on successive ports. The command starts a lost node again, "
+          + "unless 'dpu fleet drain' has stopped it. Ctrl-C stops all nodes.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  dpu fleet up --nodes 3   then, in another terminal: dpu fleet compress FILE"})
+final class FleetUpCommand implements Callable<Integer> {
+  private static final int MAX_NODES = 64;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Number of nodes. Default: ${DEFAULT-VALUE}.")
+  private int nodes = 3;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "25520",
+      description = "TCP port of the first node. Default: ${DEFAULT-VALUE}.")
+  private int port = 25520;
+
+  @Option(
+      names = "--devices",
+      paramLabel = "PCI",
+      split = ",",
+      description = "Devices of each node: see 'dpu fleet node --help'.")
+  private List<String> devices = new ArrayList<>();
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  FleetUpCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    common.apply();
+    CommandSpec self = Objects.requireNonNull(spec);
+    Optional<String> problem = problem();
+    if (problem.isPresent()) {
+      throw new ParameterException(self.commandLine(), problem.get());
+    }
+    List<HostPort> addresses = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      addresses.add(new HostPort("127.0.0.1", port + i));
+    }
+    List<String> options = new ArrayList<>();
+    if (!devices.isEmpty()) {
+      options.add("--devices=" + String.join(",", devices));
+    }
+    common.overrides.forEach((key, value) -> options.add("-D" + key + "=" + value));
+    Duration stopLimit = FleetOptions.stopLimit(Configuration.load(FleetConfig.defaults()));
+    return new NodeSupervisor(addresses, options, stopLimit, self.commandLine()).run().status();
+  }
+
+  private Optional<String> problem() {
+    if (nodes < 1 || nodes > MAX_NODES) {
+      return Optional.of("--nodes " + nodes + ": it must be from 1 to " + MAX_NODES);
+    }
+    return port < 1 || port + nodes > 65536
+        ? Optional.of("--port " + port + ": the ports must be from 1 to 65535")
+        : Optional.empty();
+  }
+}

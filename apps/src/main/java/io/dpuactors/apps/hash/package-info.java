@@ -1,0 +1,5 @@
+/** The command {@code dpu hash}, and the lines of {@code sha256sum}. */
+@NullMarked
+package io.dpuactors.apps.hash;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package io.dpuactors.apps.hash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.apps.Cli;
+import io.dpuactors.apps.Program;
+import io.dpuactors.file.FileFailure;
+import io.dpuactors.file.HashEvent;
+import io.dpuactors.protocol.ShaProtocol.Algorithm;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Compares the comparison of lists with {@code sha256sum --check}, without a device. */
+class SumCheckTest {
+  private static final String NO_DIGEST = "0".repeat(64);
+
+  @TempDir Path folder;
+  @TempDir Path logs;
+
+  private Path a;
+  private Path odd;
+  private String plain;
+
+  @BeforeEach
+  void files() throws IOException {
+    a = Files.writeString(folder.resolve("a"), "a");
+    odd = Files.writeString(folder.resolve("o\nd\\d"), "b");
+    plain = digest(a) + "  " + a + "\n";
+  }
+
+  private static String digest(Path file) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException | IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<String> lines() {
+    String escaped = odd.toString().replace("\\", "\\\\").replace("\n", "\\n");
+    return List.of(
+        plain,
+        "\\" + digest(odd) + "  " + escaped + "\n",
+        "SHA256 (" + a + ") = " + digest(a) + "\n",
+        "\\SHA256 (" + escaped + ") = " + digest(odd) + "\n",
+        digest(a) + " *" + a + "\r\n",
+        digest(a) + " " + a + "\n",
+        "  " + plain,
+        "# comment\n\n" + plain,
+        digest(a).toUpperCase(Locale.ROOT) + "  " + a + "\n",
+        NO_DIGEST + "  " + a + "\n",
+        NO_DIGEST + "  " + folder.resolve("missing") + "\n",
+        "junk\n",
+        "",
+        "\\" + NO_DIGEST + "  bad\\escape\n",
+        NO_DIGEST + "00  " + a + "\n",
+        "SHA512 (" + a + ") = " + NO_DIGEST + NO_DIGEST + "\n",
+        "SHA256 (" + a + ") = 00\n",
+        NO_DIGEST + a + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--quiet", "--status", "--ignore-missing", "--strict", "--warn"})
+  void linesAndStatusAreThoseOfCoreutils(String option) throws Exception {
+    List<String> options = option.isEmpty() ? List.of() : List.of(option);
+    for (String line : lines()) {
+      compare(line, options);
+    }
+    compare(String.join("", lines()), options);
+  }
+
+  @Test
+  void theFirstLineDecidesAboutOneSpace() throws Exception {
+    String one = digest(a) + " " + a + "\n";
+    compare(one + one + plain, List.of());
+    compare(plain + one, List.of());
+  }
+
+  private void compare(String content, List<String> options) throws Exception {
+    Path list = Files.writeString(folder.resolve("list"), content);
+    Program sum = Program.of(logs, List.of("sha256sum", "--check", list.toString()), options);
+    int status = sum.status();
+    Cli wanted =
+        new Cli(
+            status, sum.out(), sorted(sum.err().replace("sha256sum: ", "dpu: ").replace("'", "")));
+    assertThat(check(list, options)).as(content).isEqualTo(wanted);
+  }
+
+  /** Sorts lines: dpu reads the whole list before it reads the files. */
+  private static String sorted(String text) {
+    return text.lines().sorted().collect(Collectors.joining("\n"));
+  }
+
+  private static Cli check(Path list, List<String> words) {
+    SumCheck.Options options = new SumCheck.Options();
+    new CommandLine(CommandLine.Model.CommandSpec.forAnnotatedObject(options))
+        .parseArgs(words.toArray(String[]::new));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    SumCheck check =
+        SumCheck.of(
+            options,
+            List.of(list),
+            Algorithm.SHA256,
+            new PrintWriter(out, true),
+            new PrintWriter(err, true));
+    List<Path> files = check.files();
+    for (int i = 0; i < files.size(); i++) {
+      check.onResult(event(i, files.get(i)));
+    }
+    return new Cli(check.hasFailed() ? 1 : 0, out.toString(), sorted(err.toString()));
+  }
+
+  private static HashEvent event(int index, Path file) {
+    return Files.exists(file)
+        ? new HashEvent.Done(index, 1, digest(file))
+        : new HashEvent.Failed(
+            index,
+            new FileFailure(
+                FileFailure.Kind.INPUT,
+                file,
+                OptionalLong.empty(),
+                Optional.empty(),
+                "No such file or directory",
+                null));
+  }
+}
