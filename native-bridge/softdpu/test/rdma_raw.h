@@ -68,7 +68,8 @@ RIG void raw_talk_to_connection(struct raw_script *script, const struct rdma_det
 	raw_add(script, data, sizeof(data));
 }
 
-RIG void raw_add_request(struct raw_script *script, const struct remote_desc *memory, enum link_verb verb, uint64_t len, uint32_t change)
+RIG void raw_add_request(struct raw_script *script, const struct remote_desc *memory, uint64_t via, enum link_verb verb, uint64_t len,
+			 uint32_t change)
 {
 	const struct link_request request = {
 		.magic = LINK_MAGIC,
@@ -78,6 +79,7 @@ RIG void raw_add_request(struct raw_script *script, const struct remote_desc *me
 		.addr = memory->addr,
 		.len = len,
 		.key = memory->key,
+		.via = via,
 		.slot = memory->slot,
 		.change = change,
 	};
@@ -87,19 +89,19 @@ RIG void raw_add_request(struct raw_script *script, const struct remote_desc *me
 	raw_add(script, bytes, sizeof(request) + (verb == LINK_WRITE ? len : 0));
 }
 
-/* Each request has an answer with status SUCCESS. */
-RIG void raw_talk_to_memory(struct raw_script *script, const struct remote_desc *memory)
+/* via: key of an open connection; then each request has an answer with status SUCCESS. */
+RIG void raw_talk_to_memory(struct raw_script *script, const struct remote_desc *memory, uint64_t via)
 {
 	char scope[16], label[48];
 
 	snprintf(scope, sizeof(scope), "%u", memory->pid);
 	snprintf(label, sizeof(label), "%llx-%llx", (unsigned long long)memory->cookie, (unsigned long long)memory->start_time);
 	raw_add_greeting(script, "memory", scope, label);
-	raw_add_request(script, memory, LINK_HELLO, 0, 0);
-	raw_add_request(script, memory, LINK_CHECK, memory->len, memory->permissions);
-	raw_add_request(script, memory, LINK_READ, 100, 0);
-	raw_add_request(script, memory, LINK_WRITE, RAW_DATA, 0);
-	raw_add_request(script, memory, LINK_CHANGE, 8, 0);
+	raw_add_request(script, memory, via, LINK_HELLO, 0, 0);
+	raw_add_request(script, memory, via, LINK_CHECK, memory->len, memory->permissions);
+	raw_add_request(script, memory, via, LINK_READ, 100, 0);
+	raw_add_request(script, memory, via, LINK_WRITE, RAW_DATA, 0);
+	raw_add_request(script, memory, via, LINK_CHANGE, 8, 0);
 }
 
 /* --- the peer --- */

@@ -1,7 +1,8 @@
 /*
  * Damaged frames of a peer that has the key. Complete conversations with a connection and with exported memory are changed at random,
  * from a seed: bytes, lengths, order and number of frames. The frames go through TLS in random pieces. Nothing outside the
- * exported memory and the posted receive task changes, and correct conversations still work.
+ * exported memory and the posted receive task changes, and correct conversations still work. Without an open connection that permits
+ * it, a peer accesses no memory.
  */
 #include <signal.h>
 
@@ -101,21 +102,70 @@ static uint32_t expect_frame(SSL *ssl, int fd, uint32_t first, size_t len)
 	return head[1];
 }
 
-static void correct(void)
+/* Greets, then reads, writes and changes the memory by a connection, which permits some of these accesses. */
+static void access_by(uint64_t via, uint32_t permissions)
 {
+	static const uint32_t needed[] = { 0, 0, DOCA_ACCESS_FLAG_RDMA_READ, DOCA_ACCESS_FLAG_RDMA_WRITE, DOCA_ACCESS_FLAG_RDMA_WRITE };
 	static const size_t reply_lens[] = { 8, 8, 108, 8, 16 };
+	uint64_t before = *(uint64_t *)(void *)(side.memory + SHARED);
 	struct raw_script script = { 0 };
 	int fd;
 	SSL *ssl = raw_open_session(&memory.endpoint, &fd);
 
-	raw_talk_to_memory(&script, &memory);
+	raw_talk_to_memory(&script, &memory, via);
 	CHECK(raw_send_script(ssl, fd, &script));
-	for (size_t i = 0; i < sizeof(reply_lens) / sizeof(reply_lens[0]); i++)
-		CHECK_EQ(expect_frame(ssl, fd, LINK_MAGIC, reply_lens[i]), DOCA_SUCCESS);
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+		int is_permitted = (permissions & needed[i]) == needed[i];
+
+		CHECK_EQ(expect_frame(ssl, fd, LINK_MAGIC, is_permitted ? reply_lens[i] : sizeof(struct link_reply)),
+			 is_permitted ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED);
+	}
 	raw_close_session(ssl, fd);
+	if ((permissions & DOCA_ACCESS_FLAG_RDMA_WRITE) == 0)
+		CHECK_EQ(*(uint64_t *)(void *)(side.memory + SHARED), before);
+}
+
+/* Returns the key of a connection that its context permits to read only. */
+static uint64_t export_reader(struct rdma_side *reader)
+{
+	const struct rdma_details *exported;
+	struct doca_rdma_connection *connection;
+	const void *desc;
+	size_t len;
+
+	rdma_side_open(reader, "81:00.0", 0);
+	CHECK_OK(doca_rdma_set_permissions(reader->rdma, DOCA_ACCESS_FLAG_RDMA_READ));
+	CHECK_OK(doca_ctx_start(reader->ctx));
+	CHECK_OK(doca_rdma_export(reader->rdma, &desc, &len, &connection));
+	exported = desc;
+	return exported->key;
+}
+
+/* A peer accesses memory by an open connection only. */
+static void connections(void)
+{
+	struct rdma_side reader = { 0 };
+
+	memset(side.memory + SHARED, 0xab, SHARED_LEN);
+	access_by(0, 0);
+	access_by(export_reader(&reader), DOCA_ACCESS_FLAG_RDMA_READ);
+	rdma_side_stop(&reader);
+	rdma_side_close(&reader);
+	export_victim();
+	access_by(details.key, RDMA_ALL);
+	end_victim();
+	memset(side.memory + SHARED, 0xab, SHARED_LEN);
+	access_by(details.key, 0);
+}
+
+static void correct(void)
+{
+	struct raw_script script = { 0 };
+	SSL *ssl;
+	int fd;
 
 	export_victim();
-	script.num_frames = 0;
+	access_by(details.key, RDMA_ALL);
 	raw_talk_to_connection(&script, &details);
 	ssl = raw_open_session(&memory.endpoint, &fd);
 	CHECK(raw_send_script(ssl, fd, &script));
@@ -138,7 +188,7 @@ static void fuzz(int of_memory)
 
 	export_victim();
 	if (of_memory)
-		raw_talk_to_memory(&script, &memory);
+		raw_talk_to_memory(&script, &memory, details.key);
 	else
 		raw_talk_to_connection(&script, &details);
 	while (count-- > 0)
@@ -188,6 +238,7 @@ int main(void)
 	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_CRIT)); /* the errors are expected */
 	open_side();
 	CHECK(tls_open());
+	connections();
 	correct();
 	descriptors = count_descriptors();
 	for (int round = 0; round < ROUNDS; round++) {

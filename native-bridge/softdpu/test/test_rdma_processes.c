@@ -87,9 +87,9 @@ static void long_wait(void)
 static void disconnected(void)
 {
 	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	CHECK_OK(run_one(RDMA_WRITE, 0, 8));
 	CHECK_OK(RESPONDER_DO(&responder, .order = RESPONDER_DISCONNECT)->result);
-	await_end();
-	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
+	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED); /* also before this process knows of the end */
 	responder_quit(&responder);
 	responder_close_pair(&pair);
 }

@@ -68,6 +68,16 @@ void sd_latch_write(const struct sd_latch *latch, size_t offset, const uint8_t *
 	}
 }
 
+static doca_error_t read_far(const struct sd_cursor *from, size_t offset, void *to, size_t len)
+{
+	return import_read(from->segment->import, from->segment->via, (uintptr_t)at(from) + offset, to, len);
+}
+
+static doca_error_t write_far(const struct sd_cursor *to, size_t offset, const void *from, size_t len)
+{
+	return import_write(to->segment->import, to->segment->via, (uintptr_t)at(to) + offset, from, len);
+}
+
 static doca_error_t copy_far(const struct sd_cursor *to, const struct sd_cursor *from, size_t len, uint8_t *bounce, size_t bounce_len)
 {
 	doca_error_t result = DOCA_SUCCESS;
@@ -75,9 +85,9 @@ static doca_error_t copy_far(const struct sd_cursor *to, const struct sd_cursor 
 	for (size_t done = 0; done < len && result == DOCA_SUCCESS;) {
 		size_t part = smaller(len - done, bounce_len);
 
-		result = import_read(from->segment->import, (uintptr_t)at(from) + done, bounce, part);
+		result = read_far(from, done, bounce, part);
 		if (result == DOCA_SUCCESS)
-			result = import_write(to->segment->import, (uintptr_t)at(to) + done, bounce, part);
+			result = write_far(to, done, bounce, part);
 		done += part;
 	}
 	return result;
@@ -88,9 +98,9 @@ static doca_error_t copy_piece(const struct sd_cursor *to, const struct sd_curso
 	if (to->segment->import != NULL && from->segment->import != NULL)
 		return copy_far(to, from, len, bounce, bounce_len);
 	if (to->segment->import != NULL)
-		return import_write(to->segment->import, (uintptr_t)at(to), at(from), len);
+		return write_far(to, 0, at(from), len);
 	if (from->segment->import != NULL)
-		return import_read(from->segment->import, (uintptr_t)at(from), at(to), len);
+		return read_far(from, 0, at(to), len);
 	memmove(at(to), at(from), len); /* buffers of a program may overlap */
 	return DOCA_SUCCESS;
 }
@@ -128,7 +138,7 @@ doca_error_t sd_latch_apply(const struct sd_latch *remote, const struct number_c
 {
 	const struct sd_segment *segment = &remote->segments[0];
 
-	return import_change(segment->import, (uintptr_t)segment->addr, change, before);
+	return import_change(segment->import, segment->via, (uintptr_t)segment->addr, change, before);
 }
 
 uint8_t sd_latch_is_held_up(const struct sd_latch *latch)
@@ -147,8 +157,8 @@ void sd_latch_flip_bit(const struct sd_latch *latch, size_t offset)
 
 	if (cursor.segment->import == NULL) {
 		*at(&cursor) ^= 1;
-	} else if (import_read(cursor.segment->import, (uintptr_t)at(&cursor), &byte, 1) == DOCA_SUCCESS) {
+	} else if (read_far(&cursor, 0, &byte, 1) == DOCA_SUCCESS) {
 		byte ^= 1;
-		import_write(cursor.segment->import, (uintptr_t)at(&cursor), &byte, 1);
+		write_far(&cursor, 0, &byte, 1);
 	}
 }

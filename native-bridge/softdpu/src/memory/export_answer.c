@@ -72,10 +72,16 @@ static struct export_access access_of(const struct link_request *request)
 }
 
 static uint8_t is_granted(const struct link_request *request, uint32_t pci_permissions, uint32_t rdma_permission)
+/* An RDMA peer accesses memory by a connection. Only this process knows if that is still open. */
+static uint8_t may_enter(const struct link_request *request, uint32_t rdma_permission)
+{
+	return request->key == 0 || export_connection_permits(request->via, rdma_permission);
+}
+
 {
 	const struct export_access access = access_of(request);
 
-	return request->len > 0 && request->len <= LINK_MAX_DATA &&
+	return request->len > 0 && request->len <= LINK_MAX_DATA && may_enter(request, rdma_permission) &&
 	       export_grants(&access, request->key == 0 ? pci_permissions : rdma_permission);
 }
 
@@ -121,7 +127,8 @@ static uint8_t answer_change(struct importer *importer, const struct link_reques
 	const struct number_change change = { (enum number_verb)request->change, request->operand, request->compared };
 	const struct export_access access = access_of(request);
 	unsigned int hold = guard_enter(export_own_pass(), request->generation);
-	uint8_t is_granted = request->change <= NUMBER_SWAP && export_grants_change(&access);
+	uint32_t permission = request->change == NUMBER_SET ? DOCA_ACCESS_FLAG_RDMA_WRITE : DOCA_ACCESS_FLAG_RDMA_ATOMIC;
+	uint8_t is_granted = request->change <= NUMBER_SWAP && may_enter(request, permission) && export_grants_change(&access);
 	uint64_t before = 0;
 
 	if (is_granted)

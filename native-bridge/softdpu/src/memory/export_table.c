@@ -11,6 +11,7 @@
 #include "number.h"
 #include "process.h"
 #include "sd_log.h"
+#include "sd_memory.h"
 #include "sd_secret.h"
 
 struct pass_entry {
@@ -27,6 +28,7 @@ static int board_fd = -1;
 static struct export_identity identity;
 static struct pass_entry *passes;
 static struct guard_pass own_pass;
+static uint8_t (*_Atomic connection_permits)(uint64_t via, uint32_t permission);
 
 /*
  * A forked child inherits the parent's table, and its program may free the exports in it. The parent's board stays mapped:
@@ -229,6 +231,18 @@ static uint8_t matches(const struct export *export, uint64_t key)
 
 uint8_t export_is_valid_as(const struct export *claim)
 {
+void sd_memory_ask_connections(uint8_t (*permits)(uint64_t via, uint32_t permission))
+{
+	atomic_store(&connection_permits, permits);
+}
+
+uint8_t export_connection_permits(uint64_t via, uint32_t permission)
+{
+	uint8_t (*permits)(uint64_t via, uint32_t permission) = atomic_load(&connection_permits);
+
+	return permits != NULL && permits(via, permission);
+}
+
 	const struct export *export;
 	uint8_t answer;
 

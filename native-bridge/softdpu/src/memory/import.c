@@ -112,7 +112,7 @@ static enum sd_rdma_path path_of(const struct sd_import *import)
 }
 
 /* Accesses one chunk of another process's memory. The thread may have to wait for that process. */
-static doca_error_t access_foreign(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
+static doca_error_t access_foreign(struct sd_import *import, uint64_t via, uint64_t addr, void *here, size_t len, uint8_t is_write)
 {
 	enum sd_peer_wait wait = sd_peer_enter(&import->peer->device_peer);
 	doca_error_t result = DOCA_ERROR_NOT_PERMITTED;
@@ -125,12 +125,12 @@ static doca_error_t access_foreign(struct sd_import *import, uint64_t addr, void
 	if (result == DOCA_ERROR_NOT_PERMITTED && path_of(import) == SD_RDMA_DIRECT)
 		result = DOCA_ERROR_IO_FAILED;
 	if (result == DOCA_ERROR_NOT_PERMITTED)
-		result = import_peer_ask(import, addr, here, len, is_write);
+		result = import_peer_ask(import, via, addr, here, len, is_write);
 	sd_peer_leave();
 	return result;
 }
 
-static doca_error_t access_all(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
+static doca_error_t access_all(struct sd_import *import, uint64_t via, uint64_t addr, void *here, size_t len, uint8_t is_write)
 {
 	doca_error_t result = DOCA_SUCCESS;
 
@@ -140,7 +140,7 @@ static doca_error_t access_all(struct sd_import *import, uint64_t addr, void *he
 		size_t part = len - done < MAX_CHUNK ? len - done : MAX_CHUNK;
 
 		result = import->peer == NULL ? access_guarded(import, addr + done, (uint8_t *)here + done, part, is_write) :
-						access_foreign(import, addr + done, (uint8_t *)here + done, part, is_write);
+						access_foreign(import, via, addr + done, (uint8_t *)here + done, part, is_write);
 		done += part;
 	}
 	return result;
@@ -151,12 +151,12 @@ uint8_t import_is_held_up(const struct sd_import *import)
 	return import->peer != NULL && sd_peer_holds_up(&import->peer->device_peer);
 }
 
-doca_error_t import_read(struct sd_import *import, uint64_t addr, void *to, size_t len)
+doca_error_t import_read(struct sd_import *import, uint64_t via, uint64_t addr, void *to, size_t len)
 {
-	return access_all(import, addr, to, len, 0);
+	return access_all(import, via, addr, to, len, 0);
 }
 
-doca_error_t import_write(struct sd_import *import, uint64_t addr, const void *from, size_t len)
+doca_error_t import_write(struct sd_import *import, uint64_t via, uint64_t addr, const void *from, size_t len)
 {
-	return access_all(import, addr, (void *)(uintptr_t)from, len, 1);
+	return access_all(import, via, addr, (void *)(uintptr_t)from, len, 1);
 }

@@ -38,9 +38,14 @@ doca_error_t import_open(const struct export_desc *desc, const struct remote_des
 void import_close(struct sd_import *import);
 
 /** @name An import of one number; any thread. IO_FAILED: the exporter withdrew the number, or has ended */
+/*
+ * via: key of the exporter's RDMA connection by which a peer accesses an export with a key; else 0. If the exporter copies, it
+ * checks the connection.
+ */
+
 /** @{ */
 /** Reads the number. IO_FAILED also if the exporter delays the read for longer than 2 s, or its answer for longer than 5 s. */
-doca_error_t import_load(struct sd_import *import, uint64_t *value);
+doca_error_t import_load(struct sd_import *import, uint64_t via, uint64_t *value);
 /** Reads the number and waits for a moment at most. AGAIN: the exporter delays the read; NOT_PERMITTED: only it can read. */
 doca_error_t import_peek(struct sd_import *import, uint64_t *value);
 /** Reads the number's value at its withdrawal. IO_FAILED: the exporter ended without a withdrawal. */
@@ -51,11 +56,12 @@ doca_error_t import_load_last(struct sd_import *import, uint64_t *value);
  * Changes the number at addr in the exporting process, atomically for all processes. IO_FAILED: no aligned number in the export,
  * no permission, or the exporter has ended. Any thread.
  */
-doca_error_t import_change(struct sd_import *import, uint64_t addr, const struct number_change *change, uint64_t *before);
+doca_error_t import_change(struct sd_import *import, uint64_t via, uint64_t addr, const struct number_change *change,
+			   uint64_t *before);
 
 /** Copies len bytes between addr in the exporting process and memory of this process. IO_FAILED. Hardware thread. */
-doca_error_t import_read(struct sd_import *import, uint64_t addr, void *to, size_t len);
-doca_error_t import_write(struct sd_import *import, uint64_t addr, const void *from, size_t len);
+doca_error_t import_read(struct sd_import *import, uint64_t via, uint64_t addr, void *to, size_t len);
+doca_error_t import_write(struct sd_import *import, uint64_t via, uint64_t addr, const void *from, size_t len);
 /** Returns true if the exporting process is stuck, so that a copy must stay in the queue. */
 uint8_t import_is_held_up(const struct sd_import *import);
 

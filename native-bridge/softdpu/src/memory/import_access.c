@@ -50,7 +50,7 @@ doca_error_t import_peer_access(struct import_peer *peer, uint64_t addr, void *h
 	return (size_t)done == len && is_alive(peer) ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
-doca_error_t import_peer_ask(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
+doca_error_t import_peer_ask(struct sd_import *import, uint64_t via, uint64_t addr, void *here, size_t len, uint8_t is_write)
 {
 	struct link_request request = {
 		.magic = LINK_MAGIC,
@@ -59,6 +59,7 @@ doca_error_t import_peer_ask(struct sd_import *import, uint64_t addr, void *here
 		.generation = import->generation,
 		.key = import->key,
 		.slot = import->slot,
+		.via = via,
 	};
 	doca_error_t result = DOCA_SUCCESS;
 

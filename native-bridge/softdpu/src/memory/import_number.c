@@ -39,15 +39,15 @@ static doca_error_t load(struct sd_import *import, uint64_t *value, uint8_t may_
 	return import_reader_load(&import->peer->reader, import, load_guarded, value, may_block);
 }
 
-doca_error_t import_load(struct sd_import *import, uint64_t *value)
+doca_error_t import_load(struct sd_import *import, uint64_t via, uint64_t *value)
 {
 	doca_error_t result;
 
 	if (import->peer != NULL && sd_peer_is_replaceable())
-		return import_read(import, import->addr, value, sizeof(*value));
+		return import_read(import, via, import->addr, value, sizeof(*value));
 	result = load(import, value, 1);
 	if (result == DOCA_ERROR_NOT_PERMITTED)
-		result = import_peer_ask(import, import->addr, value, sizeof(*value), 0);
+		result = import_peer_ask(import, via, import->addr, value, sizeof(*value), 0);
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
@@ -91,7 +91,8 @@ static doca_error_t change_foreign(struct import_peer *peer, const struct link_r
 	return result;
 }
 
-doca_error_t import_change(struct sd_import *import, uint64_t addr, const struct number_change *change, uint64_t *before)
+doca_error_t import_change(struct sd_import *import, uint64_t via, uint64_t addr, const struct number_change *change,
+			   uint64_t *before)
 {
 	struct link_request request = {
 		.magic = LINK_MAGIC,
@@ -99,6 +100,7 @@ doca_error_t import_change(struct sd_import *import, uint64_t addr, const struct
 		.generation = import->generation,
 		.addr = addr,
 		.key = import->key,
+		.via = via,
 		.operand = change->operand,
 		.compared = change->compared,
 		.slot = import->slot,

@@ -47,7 +47,7 @@ doca_error_t import_peer_check(struct import_peer *peer, const struct export_des
 /** Copies directly; the caller holds the export by its pass. NOT_PERMITTED: only the exporter can copy; IO_FAILED. */
 doca_error_t import_peer_access(struct import_peer *peer, uint64_t addr, void *here, size_t len, uint8_t is_write);
 /** Asks the exporter to copy. IO_FAILED. */
-doca_error_t import_peer_ask(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write);
+doca_error_t import_peer_ask(struct sd_import *import, uint64_t via, uint64_t addr, void *here, size_t len, uint8_t is_write);
 
 /**
  * Sends a request, waits for its reply and receives the reply's data. Takes the peer's lock. IO_FAILED: no valid reply in time.

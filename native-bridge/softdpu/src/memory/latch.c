@@ -67,6 +67,7 @@ static void latch_element(struct sd_latch *latch, const struct doca_buf *buf, en
 	}
 	segment->import = buf->mmap->import;
 	latch->maps[latch->count] = buf->mmap;
+	segment->via = 0;
 	latch->count++;
 	latch->total += segment->len;
 	buf->mmap->num_latches++;

@@ -9,8 +9,8 @@
  *   WRITE   slot, generation, addr, len + len bytes                    -> status
  *   CHANGE  slot, generation, addr, change, operand, compared          -> status + the 8 bytes before the change
  *
- * A key makes CHECK, READ, WRITE and CHANGE requests of an RDMA peer: the export has this key and grants RDMA permissions.
- * Without a key (0), it grants PCI permissions.
+ * A key makes CHECK, READ, WRITE and CHANGE requests of an RDMA peer: the export has this key and grants RDMA permissions, and the
+ * accesses use an open RDMA connection whose context grants them too. Without a key (0), the export grants PCI permissions.
  *
  * READ and WRITE serve importers that the kernel forbids to access the other process. CHANGE changes a number atomically for all
  * processes. Only an atomic instruction of the exporter can do that.
@@ -38,6 +38,7 @@ struct link_request {
 	uint64_t addr;
 	uint64_t len;
 	uint64_t key;				/**< of an export for RDMA peers; 0: an export for the other side of the card */
+	uint64_t via;				/**< READ, WRITE, CHANGE with a key: the exporter's RDMA connection, by its key */
 	uint64_t operand, compared;		/**< of CHANGE */
 	uint32_t slot;
 	union {
@@ -51,7 +52,7 @@ struct link_reply {
 	uint32_t status;			/**< doca_error_t */
 };
 
-static_assert(sizeof(struct link_request) == 72 && sizeof(struct link_reply) == 8, "packets have no gaps");
+static_assert(sizeof(struct link_request) == 80 && sizeof(struct link_reply) == 8, "packets have no gaps");
 
 /** Builds the socket name of the process that a description names. */
 void link_name(char name[SD_RENDEZVOUS_NAME], uint32_t pid, uint64_t start_time, uint64_t cookie);

@@ -12,15 +12,15 @@ void sd_remote_event_release(struct doca_sync_event_remote_net *event)
 	atomic_fetch_sub(&event->num_tasks, 1);
 }
 
-doca_error_t sd_remote_event_load(struct doca_sync_event_remote_net *event, uint64_t *value)
+doca_error_t sd_remote_event_load(struct doca_sync_event_remote_net *event, uint64_t via, uint64_t *value)
 {
-	return import_load(event->import, value);
+	return import_load(event->import, via, value);
 }
 
-doca_error_t sd_remote_event_apply(struct doca_sync_event_remote_net *event, const struct number_change *change,
+doca_error_t sd_remote_event_apply(struct doca_sync_event_remote_net *event, uint64_t via, const struct number_change *change,
 				   uint64_t *before)
 {
-	return import_change(event->import, event->import->addr, change, before);
+	return import_change(event->import, via, event->import->addr, change, before);
 }
 
 uint8_t sd_remote_event_is_held_up(const struct doca_sync_event_remote_net *event)

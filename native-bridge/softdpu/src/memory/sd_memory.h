@@ -33,6 +33,7 @@ struct sd_segment {
 	size_t len;
 	struct sd_import *import;		/**< NULL: memory of this process; else addr belongs to the exporter */
 };
+	uint64_t via;				/**< key of the exporter's RDMA connection, for memory of an RDMA peer; else 0 */
 
 /** Position in latched memory. */
 struct sd_cursor {
@@ -82,6 +83,18 @@ doca_error_t sd_latch_any_destination(struct sd_latch *latch, struct doca_buf *b
  */
 doca_error_t sd_latch_remote(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev, uint32_t permission,
 			     size_t len);
+/** Sets the connection for accesses to the memory of a sd_latch_remote(), by its key in the exporting process. */
+static inline void sd_latch_set_via(struct sd_latch *latch, uint64_t via)
+{
+	latch->segments[0].via = via;
+}
+
+/**
+ * Sets the function that returns whether an open RDMA connection of this process, by its key, permits its peer an access. The
+ * service thread calls the function.
+ */
+void sd_memory_ask_connections(uint8_t (*permits)(uint64_t via, uint32_t permission));
+
 /** Returns the VHCA id of the device that exported the memory of a sd_latch_remote(). */
 uint16_t sd_latch_remote_vhca_id(const struct sd_latch *latch);
 

@@ -24,10 +24,10 @@ struct doca_sync_event_remote_net {
 /** Prevents the destruction of the event, until release. */
 void sd_remote_event_hold(struct doca_sync_event_remote_net *event);
 void sd_remote_event_release(struct doca_sync_event_remote_net *event);
-/** Reads the value. IO_FAILED: the exporter has destroyed the event, or ended. */
-doca_error_t sd_remote_event_load(struct doca_sync_event_remote_net *event, uint64_t *value);
-/** Changes the value; *before receives the previous one. IO_FAILED as above. */
-doca_error_t sd_remote_event_apply(struct doca_sync_event_remote_net *event, const struct number_change *change,
+/** Reads the value. via: key of the exporter's connection. IO_FAILED: the exporter has destroyed the event, or ended. */
+doca_error_t sd_remote_event_load(struct doca_sync_event_remote_net *event, uint64_t via, uint64_t *value);
+/** Changes the value; *before receives the previous one. via and IO_FAILED as above. */
+doca_error_t sd_remote_event_apply(struct doca_sync_event_remote_net *event, uint64_t via, const struct number_change *change,
 				   uint64_t *before);
 /** Returns true if an access would wait for a stuck exporter. Any thread. */
 uint8_t sd_remote_event_is_held_up(const struct doca_sync_event_remote_net *event);

@@ -64,6 +64,8 @@ static doca_error_t begin_part(struct rdma_task *task)
 	if (result == DOCA_SUCCESS && rdma_kind_of(task)->needs_receive && !rdma_has_socket(task->connection))
 		result = find_receive(task);
 	task->connection->is_moving = result == DOCA_SUCCESS;
+	if (task->remote.count > 0)
+		sd_latch_set_via(&task->remote, task->connection->socket.peer_key);
 	pthread_mutex_unlock(&rdma_lock);
 	return result;
 }

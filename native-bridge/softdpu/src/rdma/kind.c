@@ -139,7 +139,7 @@ static doca_error_t move_fetch_add(struct rdma_task *task, size_t len)
 static doca_error_t move_event_get(struct rdma_task *task, size_t len)
 {
 	uint64_t value = 0;
-	doca_error_t result = sd_remote_event_load(task->held_event, &value);
+	doca_error_t result = sd_remote_event_load(task->held_event, task->connection->socket.peer_key, &value);
 
 	(void)len;
 	return put(task, result, value);
@@ -151,14 +151,14 @@ static doca_error_t move_event_set(struct rdma_task *task, size_t len)
 	uint64_t before;
 
 	sd_latch_read(&task->local, 0, (uint8_t *)&change.operand, len);
-	return sd_remote_event_apply(task->held_event, &change, &before);
+	return sd_remote_event_apply(task->held_event, task->connection->socket.peer_key, &change, &before);
 }
 
 static doca_error_t move_event_add(struct rdma_task *task, size_t len)
 {
 	const struct number_change change = { .verb = NUMBER_ADD, .operand = task->operand };
 	uint64_t before = 0;
-	doca_error_t result = sd_remote_event_apply(task->held_event, &change, &before);
+	doca_error_t result = sd_remote_event_apply(task->held_event, task->connection->socket.peer_key, &change, &before);
 
 	(void)len;
 	return put(task, result, before);

@@ -14,6 +14,7 @@ static doca_error_t start(struct doca_ctx *ctx)
 
 	if (result != DOCA_SUCCESS)
 		return result;
+	sd_memory_ask_connections(rdma_table_permits);
 	rdma_connections_free(rdma); /* the connections of the previous run */
 	rdma->is_stopping = 0;
 	return DOCA_SUCCESS;

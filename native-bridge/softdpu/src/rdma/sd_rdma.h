@@ -31,6 +31,8 @@ void rdma_table_remove(struct doca_rdma_connection *connection);
 /** Returns the connection with this key, or NULL. */
 struct doca_rdma_connection *rdma_table_find(uint64_t key);
 /** @} */
+/** Returns whether the connection with this key has not ended, and its context permits its peer an access. Takes the lock. */
+uint8_t rdma_table_permits(uint64_t key, uint32_t permission);
 
 /** @name Lists and queues; the lock must be held */
 /** @{ */

@@ -86,6 +86,18 @@ struct doca_rdma_connection *rdma_table_find(uint64_t key)
 	return connection;
 }
 
+uint8_t rdma_table_permits(uint64_t key, uint32_t permission)
+{
+	const struct doca_rdma_connection *connection;
+	uint8_t answer;
+
+	pthread_mutex_lock(&rdma_lock);
+	connection = rdma_table_find(key);
+	answer = connection != NULL && (connection->rdma->permissions & permission) != 0;
+	pthread_mutex_unlock(&rdma_lock);
+	return answer;
+}
+
 void rdma_list_append(struct rdma_list *list, struct doca_rdma_connection *connection, enum rdma_list_kind kind)
 {
 	connection->next[kind] = NULL;

@@ -7,7 +7,7 @@
 doca_error_t sync_event_load(struct doca_sync_event *event, uint64_t *value)
 {
 	if (event->import != NULL)
-		return import_load(event->import, value);
+		return import_load(event->import, 0, value);
 	*value = number_load(event->number);
 	return DOCA_SUCCESS;
 }
@@ -29,7 +29,7 @@ static doca_error_t change(struct doca_sync_event *event, enum number_verb verb,
 	const struct number_change change = { .verb = verb, .operand = operand };
 
 	if (event->import != NULL)
-		return import_change(event->import, event->import->addr, &change, before);
+		return import_change(event->import, 0, event->import->addr, &change, before);
 	*before = number_apply(event->number, &change);
 	number_changed();
 	return DOCA_SUCCESS;
