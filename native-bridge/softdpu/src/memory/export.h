@@ -61,6 +61,8 @@ doca_error_t export_close(struct export *export);
 const struct export_identity *export_identity(void);
 /** Returns the board and sets the descriptor to send to importers; NULL before the first export. */
 const struct guard_board *export_board(int *fd);
+/** Shows on the board when this process ends. Service thread. */
+void export_show_life(void);
 /** Returns the pass for this process's accesses to its own exports. */
 struct guard_pass *export_own_pass(void);
 /** Adds or removes the pass of an importing process. NO_MEMORY. */
@@ -75,11 +77,11 @@ struct export_access {
 	uint64_t addr, len;
 };
 
-/** Returns true if an export with exactly these properties is valid. A claim without a key (0) matches any key. */
-uint8_t export_is_valid_as(const struct export *claim);
 /** Returns true if a connection of this process, by its key, is open and permits its peer an access. Service thread. */
 uint8_t export_connection_permits(uint64_t via, uint32_t permission);
 
+/** Returns true if an export with exactly these properties is valid. A claim without a key (0) matches any key. */
+uint8_t export_is_valid_as(const struct export *claim);
 /** Returns true if the export is valid, contains [addr, addr + len), and grants at least one of the permissions. */
 uint8_t export_grants(const struct export_access *access, uint32_t permissions);
 /**

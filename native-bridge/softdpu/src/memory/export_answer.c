@@ -42,6 +42,7 @@ static uint8_t answer_hello(struct importer *importer, const struct link_request
 		return 0;
 	if (pass_fd >= 0 && (!take_pass(importer, pass_fd) || export_board(&board_fd) == NULL))
 		return 0;
+	export_show_life();
 	importer->is_greeted = 1;
 	return reply(importer, DOCA_SUCCESS, NULL, 0, board_fd);
 }
@@ -71,13 +72,13 @@ static struct export_access access_of(const struct link_request *request)
 	};
 }
 
-static uint8_t is_granted(const struct link_request *request, uint32_t pci_permissions, uint32_t rdma_permission)
 /* An RDMA peer accesses memory by a connection. Only this process knows if that is still open. */
 static uint8_t may_enter(const struct link_request *request, uint32_t rdma_permission)
 {
 	return request->key == 0 || export_connection_permits(request->via, rdma_permission);
 }
 
+static uint8_t is_granted(const struct link_request *request, uint32_t pci_permissions, uint32_t rdma_permission)
 {
 	const struct export_access access = access_of(request);
 

@@ -58,6 +58,7 @@ static doca_error_t prepare(void)
 	board = guard_create("softdpu-exports", sizeof(*board), &board_fd);
 	if (board == NULL)
 		return DOCA_ERROR_OPERATING_SYSTEM;
+	atomic_store(&board->ends, identity.cookie); /* random: no other program that had the process id had the same number */
 	identity.pid = getpid();
 	identity.start_time = process_start_time(identity.pid);
 	return DOCA_SUCCESS;
@@ -182,6 +183,22 @@ const struct guard_board *export_board(int *fd)
 	return answer;
 }
 
+void export_show_life(void)
+{
+	pthread_mutex_lock(&lock);
+	if (board != NULL && identity.pid == getpid())
+		guard_live(board);
+	pthread_mutex_unlock(&lock);
+}
+
+void sd_memory_count_end(void)
+{
+	pthread_mutex_lock(&lock);
+	if (board != NULL && identity.pid == getpid())
+		atomic_fetch_add(&board->ends, 1);
+	pthread_mutex_unlock(&lock);
+}
+
 struct guard_pass *export_own_pass(void)
 {
 	return &own_pass;
@@ -214,6 +231,18 @@ void export_remove_pass(struct guard_pass *pass)
 	free(entry);
 }
 
+void sd_memory_ask_connections(uint8_t (*permits)(uint64_t via, uint32_t permission))
+{
+	atomic_store(&connection_permits, permits);
+}
+
+uint8_t export_connection_permits(uint64_t via, uint32_t permission)
+{
+	uint8_t (*permits)(uint64_t via, uint32_t permission) = atomic_load(&connection_permits);
+
+	return permits != NULL && permits(via, permission);
+}
+
 /* Returns the export, or NULL if it never existed or was withdrawn. The lock must be held. */
 static const struct export *find(uint32_t slot, uint64_t generation)
 {
@@ -231,18 +260,6 @@ static uint8_t matches(const struct export *export, uint64_t key)
 
 uint8_t export_is_valid_as(const struct export *claim)
 {
-void sd_memory_ask_connections(uint8_t (*permits)(uint64_t via, uint32_t permission))
-{
-	atomic_store(&connection_permits, permits);
-}
-
-uint8_t export_connection_permits(uint64_t via, uint32_t permission)
-{
-	uint8_t (*permits)(uint64_t via, uint32_t permission) = atomic_load(&connection_permits);
-
-	return permits != NULL && permits(via, permission);
-}
-
 	const struct export *export;
 	uint8_t answer;
 

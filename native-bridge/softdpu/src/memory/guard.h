@@ -35,6 +35,8 @@ struct guard_last {
 struct guard_board {
 	_Atomic uint64_t generations[GUARD_SLOTS];
 	struct guard_last lasts[GUARD_SLOTS];
+	_Atomic uint64_t ends;			/**< changes when an RDMA connection of the process has ended */
+	_Atomic uint32_t life;			/**< the kernel changes it when the process ends or runs another program; 0: it does not */
 };
 
 /** Exports that a process is accessing. */
@@ -55,6 +57,12 @@ unsigned int guard_enter(struct guard_pass *pass, uint64_t generation);
 void guard_leave(struct guard_pass *pass, unsigned int hold);
 /** Returns true if the export is still valid. Call it after guard_enter(). */
 uint8_t guard_is_valid(const struct guard_board *board, uint32_t slot, uint64_t generation);
+/** Exporter: lets the kernel mark the board when the calling thread, the service thread, ends. Idempotent. */
+void guard_live(struct guard_board *board);
+/** Importer: returns the sign of life of the exporting process; 0: its kernel gives none. */
+uint32_t guard_life(const struct guard_board *board);
+/** Importer: returns true if the process still gives this sign, so it exists and runs the same program. */
+uint8_t guard_lives(const struct guard_board *board, uint32_t life);
 /** Exporter: publishes the last value of a number before its export becomes void. */
 void guard_publish_last(struct guard_board *board, uint32_t slot, uint64_t generation, uint64_t value);
 /**

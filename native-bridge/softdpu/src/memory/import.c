@@ -1,5 +1,6 @@
 #include "import.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -144,6 +145,14 @@ static doca_error_t access_all(struct sd_import *import, uint64_t via, uint64_t 
 		done += part;
 	}
 	return result;
+}
+
+uint8_t import_ends(const struct sd_import *import, pid_t pid, uint64_t *ends)
+{
+	if (import->peer == NULL || import->peer->pid != pid || import->board == NULL)
+		return 0;
+	*ends = atomic_load(&import->board->ends);
+	return 1;
 }
 
 uint8_t import_is_held_up(const struct sd_import *import)

@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "doca_error.h"
 
@@ -37,12 +38,12 @@ struct sd_import {
 doca_error_t import_open(const struct export_desc *desc, const struct remote_desc *remote, struct sd_import **import);
 void import_close(struct sd_import *import);
 
-/** @name An import of one number; any thread. IO_FAILED: the exporter withdrew the number, or has ended */
 /*
  * via: key of the exporter's RDMA connection by which a peer accesses an export with a key; else 0. If the exporter copies, it
  * checks the connection.
  */
 
+/** @name An import of one number; any thread. IO_FAILED: the exporter withdrew the number, or has ended */
 /** @{ */
 /** Reads the number. IO_FAILED also if the exporter delays the read for longer than 2 s, or its answer for longer than 5 s. */
 doca_error_t import_load(struct sd_import *import, uint64_t via, uint64_t *value);
@@ -62,6 +63,8 @@ doca_error_t import_change(struct sd_import *import, uint64_t via, uint64_t addr
 /** Copies len bytes between addr in the exporting process and memory of this process. IO_FAILED. Hardware thread. */
 doca_error_t import_read(struct sd_import *import, uint64_t via, uint64_t addr, void *to, size_t len);
 doca_error_t import_write(struct sd_import *import, uint64_t via, uint64_t addr, const void *from, size_t len);
+/** As sd_latch_ends(). Any thread. */
+uint8_t import_ends(const struct sd_import *import, pid_t pid, uint64_t *ends);
 /** Returns true if the exporting process is stuck, so that a copy must stay in the queue. */
 uint8_t import_is_held_up(const struct sd_import *import);
 

@@ -4,20 +4,21 @@
 #include <stdatomic.h>
 #include <sys/uio.h>
 
+#include "guard.h"
 #include "import.h"
 #include "import_peer.h"
 #include "link.h"
 #include "sd_log.h"
 
 /*
- * Returns true if the exporting process exists and still runs the same program. The socket of that process closes at
- * exec(). The process id is not reused before its death.
+ * Returns true if the exporting process exists and still runs the same program. Without its sign of life, its socket closes at
+ * exec(), and the process id is not reused before its death.
  */
 static uint8_t is_alive(const struct import_peer *peer)
 {
 	struct pollfd signs[2] = { { .fd = peer->socket }, { .fd = peer->pid_fd, .events = POLLIN } };
 
-	return poll(signs, 2, 0) == 0;
+	return peer->life != 0 ? guard_lives(peer->board, peer->life) : poll(signs, 2, 0) == 0;
 }
 
 static doca_error_t refused(struct import_peer *peer, int error)
@@ -58,8 +59,8 @@ doca_error_t import_peer_ask(struct sd_import *import, uint64_t via, uint64_t ad
 		.cookie = import->peer->cookie,
 		.generation = import->generation,
 		.key = import->key,
-		.slot = import->slot,
 		.via = via,
+		.slot = import->slot,
 	};
 	doca_error_t result = DOCA_SUCCESS;
 

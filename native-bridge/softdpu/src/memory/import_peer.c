@@ -65,7 +65,10 @@ static doca_error_t greet(struct import_peer *peer)
 	close(pass_fd);
 	if (board_fd >= 0)
 		close(board_fd);
-	return peer->board == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+	if (peer->board == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	peer->life = guard_life(peer->board);
+	return DOCA_SUCCESS;
 }
 
 /* The exporter is reached by its socket, or not at all. */

@@ -26,6 +26,7 @@ struct import_peer {
 	int pid_fd;				/**< readable when the process is dead; -1: the kernel has no pidfd */
 	uint8_t is_far;				/**< reached by a tunnel: no board and no pass; the exporter copies */
 	const struct guard_board *board;	/**< the exporter's board */
+	uint32_t life;				/**< sign of life on the board; 0: none */
 	struct guard_pass *pass;		/**< this process's pass; the exporter reads it */
 	_Atomic uint8_t is_lost;		/**< a reply was missing or invalid; all later requests fail */
 	_Atomic uint8_t must_ask;		/**< the kernel forbids direct access; the exporter copies */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import.h"
 #include "sd_memory.h"
 #include "stock.h"
 
@@ -66,8 +67,8 @@ static void latch_element(struct sd_latch *latch, const struct doca_buf *buf, en
 		segment->len = buf->len - before - buf->data_len;
 	}
 	segment->import = buf->mmap->import;
-	latch->maps[latch->count] = buf->mmap;
 	segment->via = 0;
+	latch->maps[latch->count] = buf->mmap;
 	latch->count++;
 	latch->total += segment->len;
 	buf->mmap->num_latches++;
@@ -158,6 +159,11 @@ doca_error_t sd_latch_remote(struct sd_latch *latch, const struct doca_buf *buf,
 uint16_t sd_latch_remote_vhca_id(const struct sd_latch *latch)
 {
 	return latch->maps[0]->remote_vhca_id;
+}
+
+uint8_t sd_latch_ends(const struct sd_latch *latch, pid_t pid, uint64_t *ends)
+{
+	return latch->count > 0 && import_ends(latch->segments[0].import, pid, ends);
 }
 
 void sd_latch_commit(const struct sd_latch *latch, size_t produced)

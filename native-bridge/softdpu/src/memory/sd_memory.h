@@ -16,6 +16,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "doca_buf.h"
 #include "doca_dev.h"
@@ -32,8 +33,8 @@ struct sd_segment {
 	uint8_t *addr;
 	size_t len;
 	struct sd_import *import;		/**< NULL: memory of this process; else addr belongs to the exporter */
-};
 	uint64_t via;				/**< key of the exporter's RDMA connection, for memory of an RDMA peer; else 0 */
+};
 
 /** Position in latched memory. */
 struct sd_cursor {
@@ -94,6 +95,14 @@ static inline void sd_latch_set_via(struct sd_latch *latch, uint64_t via)
  * service thread calls the function.
  */
 void sd_memory_ask_connections(uint8_t (*permits)(uint64_t via, uint32_t permission));
+
+/** Counts an ended RDMA connection of this process, for the importers of its memory: sd_latch_ends(). Any thread. */
+void sd_memory_count_end(void);
+/**
+ * Sets *ends to a number that changes when an RDMA connection of the process pid has ended. Returns 0 if another process exported the
+ * memory of the sd_latch_remote(), or if the number is not known.
+ */
+uint8_t sd_latch_ends(const struct sd_latch *latch, pid_t pid, uint64_t *ends);
 
 /** Returns the VHCA id of the device that exported the memory of a sd_latch_remote(). */
 uint16_t sd_latch_remote_vhca_id(const struct sd_latch *latch);

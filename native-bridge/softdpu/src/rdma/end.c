@@ -82,6 +82,7 @@ static void end_one(struct doca_rdma_connection *connection, struct rdma_list *e
 	leave(connection);
 	rdma_list_append(ended, connection, RDMA_ENDING);
 	rdma_socket_end(connection);
+	sd_memory_count_end();
 	rdma_receive_drop(connection);
 	stop_current(connection);
 	fail_waiting(connection);

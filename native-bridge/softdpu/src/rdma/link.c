@@ -235,6 +235,7 @@ doca_error_t rdma_link_open(struct doca_rdma_connection *connection, int fd)
 	doca_error_t result = sd_service_watch(&connection->socket.watch, fd, EPOLLIN, ready);
 
 	connection->socket.is_open = result == DOCA_SUCCESS;
+	connection->socket.has_ends = 0;
 	return result;
 }
 

@@ -7,13 +7,27 @@
 /* Limit of the wait for a packet of the peer's service thread, or for room in the socket. */
 static const uint64_t PACKET_NS = 5000000000u;
 
-static uint8_t has_hung_up(const struct doca_rdma_connection *connection)
+/*
+ * Returns whether the peer has ended the connection, although the service thread may not know it yet. No system call is necessary
+ * while no connection of the peer's process ends.
+ */
+static uint8_t has_hung_up(const struct rdma_task *task)
 {
-	struct pollfd state = { .fd = connection->socket.watch.fd };
+	struct rdma_socket *socket = &task->connection->socket;
+	struct pollfd state = { .fd = socket->watch.fd };
+	uint64_t ends = 0;
+	uint8_t is_known = sd_latch_ends(&task->remote, socket->pid, &ends);
 
-	return connection->socket.is_open && poll(&state, 1, 0) > 0;
+	if (!socket->is_open || (is_known && socket->has_ends && socket->ends == ends))
+		return 0;
+	if (poll(&state, 1, 0) > 0)
+		return 1;
+	socket->ends = ends; /* from before the poll */
+	socket->has_ends = is_known;
+	return 0;
 }
 
+/* The lock must be held. */
 doca_error_t rdma_check(const struct rdma_task *task)
 {
 	const struct doca_rdma_connection *connection = task->connection;
@@ -23,7 +37,7 @@ doca_error_t rdma_check(const struct rdma_task *task)
 		return DOCA_ERROR_IO_FAILED;
 	if (task->remote.count > 0 && sd_latch_remote_vhca_id(&task->remote) != connection->peer_vhca_id)
 		return DOCA_ERROR_IO_FAILED;
-	return has_hung_up(connection) ? DOCA_ERROR_IO_FAILED : DOCA_SUCCESS;
+	return has_hung_up(task) ? DOCA_ERROR_IO_FAILED : DOCA_SUCCESS;
 }
 
 /* The task continues after a packet, or with room in the socket. The lock must be held. */

@@ -132,6 +132,8 @@ struct rdma_socket {
 	uint8_t is_open;			/**< the watch has a descriptor */
 	uint8_t is_welcome;			/**< HELLO and WELCOME are exchanged */
 	uint8_t is_crossed;			/**< the descriptor is of no use: the peer connects by its own one */
+	uint8_t has_ends;			/**< the socket was open when the peer's process had this number of ends */
+	uint64_t ends;				/**< see sd_latch_ends() */
 	uint64_t check_ns;			/**< time of the next check of the wait; 0: none */
 	uint32_t num_pending;
 	struct rdma_packet pending[RDMA_MAX_PENDING];
