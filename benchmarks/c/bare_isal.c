@@ -2,10 +2,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "bare.h"
 #include "engine.h"
 #include "report.h"
+
+#define HUGE_PAGE ((size_t)2 << 20)
 
 enum { DATA = 4, REDUNDANCY = 2, BLOCKS = DATA + REDUNDANCY, TABLE_BYTES = 32, MAX_THREADS = 64, BLOCK_UNIT = 64 };
 
@@ -82,6 +85,19 @@ static bool run(const struct loop *loop)
 	return started == loop->threads || report_fault("pthread_create: thread %u", started);
 }
 
+/* Huge pages, as the tasks of the device have. */
+static unsigned char *map_memory(size_t len)
+{
+	unsigned char *memory;
+
+	len = (len + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+	memory = aligned_alloc(HUGE_PAGE, len);
+	if (memory == NULL)
+		return NULL;
+	madvise(memory, len, MADV_HUGEPAGE); /* without huge pages, small ones are used */
+	return memset(memory, 1, len);
+}
+
 bool bare_isal(uint64_t size, uint32_t window, uint64_t count, uint64_t *elapsed_ns)
 {
 	struct loop loop = { .block_size = size / DATA, .window = window, .threads = bare_threads(), .count = count };
@@ -97,10 +113,9 @@ bool bare_isal(uint64_t size, uint32_t window, uint64_t count, uint64_t *elapsed
 		loop.threads = MAX_THREADS;
 	loop.isal.gen_cauchy(matrix, BLOCKS, DATA);
 	loop.isal.init_tables(DATA, REDUNDANCY, matrix + DATA * DATA, loop.tables);
-	loop.memory = malloc(window * BLOCKS * loop.block_size);
+	loop.memory = map_memory(window * BLOCKS * loop.block_size);
 	if (loop.memory == NULL)
-		return report_system("malloc", "blocks");
-	memset(loop.memory, 1, window * BLOCKS * loop.block_size);
+		return report_system("aligned_alloc", "blocks");
 	begin_ns = engine_clock_ns();
 	done = run(&loop);
 	*elapsed_ns = engine_clock_ns() - begin_ns;

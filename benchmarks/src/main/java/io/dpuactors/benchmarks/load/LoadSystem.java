@@ -80,9 +80,8 @@ public final class LoadSystem implements AutoCloseable {
    */
   public LoopRun loop(int engine, Load load) {
     LoadTarget target = openTarget(engine, load);
-    BufferPool sources = openPool(engine, load.window(), load.bytes(), MemoryOptions.defaults());
-    BufferPool destinations =
-        openPool(engine, load.window(), load.destinationBytes(), MemoryOptions.defaults());
+    BufferPool sources = openPool(engine, load.window(), load.bytes());
+    BufferPool destinations = openPool(engine, load.window(), load.destinationBytes());
     BufferPairs pairs = BufferPairs.filled(sources, destinations, load.window());
     return loop(engine, target, pairs, load.batch(), Integer.MAX_VALUE);
   }
@@ -99,9 +98,8 @@ public final class LoadSystem implements AutoCloseable {
       int engine, Load load, int blocks, int batch, int batchesInFlight, ReadableByteChannel in)
       throws IOException {
     LoadTarget target = openTarget(engine, load);
-    MemoryOptions memory = MemoryOptions.defaults().withHugePages();
-    BufferPool sources = openPool(engine, blocks, load.bytes(), memory);
-    BufferPool destinations = openPool(engine, blocks, load.destinationBytes(), memory);
+    BufferPool sources = openPool(engine, blocks, load.bytes());
+    BufferPool destinations = openPool(engine, blocks, load.destinationBytes());
     BufferPairs pairs = BufferPairs.read(sources, destinations, blocks, in);
     return loop(engine, target, pairs, batch, batchesInFlight);
   }
@@ -146,7 +144,11 @@ public final class LoadSystem implements AutoCloseable {
     return Asking.opened(reply);
   }
 
-  private BufferPool openPool(int engine, int count, int bytes, MemoryOptions memory) {
+  /**
+   * Opens a pool on huge pages, as plain C does: with small pages, their placement sets the rate.
+   */
+  private BufferPool openPool(int engine, int count, int bytes) {
+    MemoryOptions memory = MemoryOptions.defaults().withHugePages();
     return Asking.opened(
         this.<EngineProtocol.Command, PoolReply>ask(
             engine(engine),
