@@ -2,6 +2,7 @@ package io.dpuactors.benchmarks.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dpuactors.benchmarks.load.Load;
+import io.dpuactors.benchmarks.load.Load.Kind;
 import io.dpuactors.benchmarks.load.StreamRun.Form;
 import io.dpuactors.benchmarks.measure.Programs;
 import io.dpuactors.benchmarks.measure.RunException;
@@ -22,7 +23,7 @@ import java.util.Optional;
  * @param program of {@code benchmarks/c} that runs the same load; empty: none
  * @param rate tasks that become due per second, independently of the device; the value is then a
  *     latency. 0: no rate, and the value is the time per task or the data rate
- * @param stream form of a stream, whose other side is the same load by actors
+ * @param stream form of a stream, whose other side is the same load by actors; empty: no stream
  */
 record LoadPoint(
     Load load,
@@ -51,6 +52,12 @@ record LoadPoint(
   /** Returns a flow of Pekko Streams beside actors with the same load. */
   static LoadPoint streamed(Load load, long count, Form form) {
     return new LoadPoint(load, count, 1, false, ACTORS, 0, Optional.of(form));
+  }
+
+  /** Returns tasks without work beside those of compress, both by actors. */
+  static LoadPoint besideCompress(Kind kind, int window, long count) {
+    Load load = new Load(kind, window, kind.smallest());
+    return new LoadPoint(load, count, 1, true, ACTORS, 0, Optional.empty());
   }
 
   /** Returns a load beside the library that does the work of the software DPU. */
@@ -139,15 +146,24 @@ record LoadPoint(
     return words;
   }
 
-  /** Returns the same in plain C; for a stream, by actors. */
+  /** Returns the other side: the same in plain C, or actors. */
   List<String> plain(Programs programs, int trials) {
-    if (stream.isPresent()) {
-      return withEngines(engines).actors(programs, trials);
+    if (program.equals(ACTORS)) {
+      return reference().actors(programs, trials);
     }
     List<String> words = programs.plain(program);
     words.addAll(options(trials));
     words.addAll(List.of("--idle", IDLE));
     return words;
+  }
+
+  /** Returns the same load without a stream; for a load that is no stream, that of compress. */
+  private LoadPoint reference() {
+    Load other =
+        stream.isPresent()
+            ? load
+            : new Load(Kind.COMPRESS, load.window(), Kind.COMPRESS.smallest());
+    return new LoadPoint(other, count, engines, isNull, "", rate, Optional.empty());
   }
 
   private List<String> options(int trials) {

@@ -43,6 +43,10 @@ public final class Scenarios {
               "a task that the device does at once, window 64",
               Stream.of(Kind.values()).map(kind -> none(kind, 64))),
           loads(
+              "null-kinds",
+              "the same of each kind beside compress, both by actors in turns",
+              Stream.of(Kind.values()).map(kind -> LoadPoint.besideCompress(kind, 64, NULL_TASKS))),
+          loads(
               "null-batch",
               "the same, 64 tasks in one request",
               Stream.of(Kind.DMA, Kind.COMPRESS)

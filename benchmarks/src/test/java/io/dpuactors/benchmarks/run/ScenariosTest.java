@@ -44,6 +44,11 @@ class ScenariosTest {
     List<String> actors = stream.plain(programs, 3);
     assertThat(actors).isEqualTo(point.actors(programs, 3));
     assertThat(stream.actors(programs, 3)).contains("--stream", "in-place").containsAll(actors);
+    LoadPoint kind = LoadPoint.besideCompress(Load.Kind.ERASURE_CODING, 64, 1000);
+    assertThat(String.join(" ", kind.actors(programs, 3)))
+        .contains("bench-tasks", "--kind erasure-coding --window 64 --size 256 --count 1000");
+    assertThat(String.join(" ", kind.plain(programs, 3)))
+        .contains("bench-tasks", "--kind compress --window 64 --size 64 --count 1000");
     LoadPoint library = LoadPoint.besideLibrary(new Load(Load.Kind.SHA, 16, 4096), 1000);
     assertThat(String.join(" ", library.plain(programs, 3)))
         .startsWith("/plain/bare-c --kind sha --window 16 --size 4096");
