@@ -1,6 +1,6 @@
 /*
- * RDMA over TCP: settings; a peer with another key; peers with the key that request other sockets; a stopped peer. Bytes
- * without a key occupy a bounded number of descriptors for a bounded time. test_rdma_processes, test_rdma_manager and
+ * RDMA over TCP: settings; libssl; a peer with another key; peers with the key that request other sockets; a stopped peer; the number of
+ * descriptors. Bytes without a key occupy a bounded number of descriptors for a bounded time. test_rdma_processes, test_rdma_manager and
  * test_rdma_hosts repeat their checks by TCP.
  */
 #include <arpa/inet.h>
@@ -14,7 +14,7 @@
 #include "sd_tunnel.h"
 
 /* PASSING: descriptors of an accepted guest before the oldest one ends, and of both ends of a tunnel that closes. */
-enum { GUESTS = 64, PASSING = 8, MANY = 200, NOISES = 300, GREETING_LIMIT_MS = 5000 };
+enum { GUESTS = 64, PASSING = 8, MANY = 200, NOISES = 300, GREETING_LIMIT_MS = 5000, MORE = 3 };
 
 /* --- settings --- */
 
@@ -59,6 +59,33 @@ static void wrong_settings(void)
 	CHECK(setenv("SOFTDPU_RDMA_ADDRESS", "host", 1) == 0);
 	expect_problem("in digits");
 	CHECK(unsetenv("SOFTDPU_RDMA_ADDRESS") == 0);
+}
+
+/* --- libssl --- */
+
+static int is_libssl_loaded(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512];
+	int is_loaded = 0;
+
+	CHECK(maps != NULL);
+	while (fgets(line, sizeof(line), maps) != NULL)
+		is_loaded |= strstr(line, "libssl") != NULL;
+	fclose(maps);
+	return is_loaded;
+}
+
+/* Only a process with a key loads libssl. */
+static void load_libssl(void)
+{
+	struct rdma_side side = { 0 };
+
+	rdma_side_open(&side, "03:00.0", 0);
+	CHECK_OK(doca_ctx_start(side.ctx));
+	CHECK_EQ(is_libssl_loaded(), getenv("SOFTDPU_RDMA_KEY") != NULL);
+	rdma_side_stop(&side);
+	rdma_side_close(&side);
 }
 
 /* --- keys --- */
@@ -208,6 +235,35 @@ static void hostile(void)
 	rdma_pair_close(&pair);
 }
 
+/* --- descriptors --- */
+
+static int count_descriptors_of(pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	return count_entries(path);
+}
+
+/* A connection has one descriptor on each side. */
+static void descriptors(void)
+{
+	int here, there;
+
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	CHECK_OK(run_one(RDMA_WRITE, 0, 8));
+	here = count_descriptors();
+	there = count_descriptors_of(responder.pid);
+	for (int i = 0; i < MORE; i++) {
+		responder_connect(&pair, &responder, RDMA_ALL, RDMA_ALL, REQUESTER_ONLY);
+		CHECK_OK(run_one(RDMA_WRITE, 0, 8)); /* the connection is established */
+	}
+	CHECK_EQ(count_descriptors() - here, MORE);
+	CHECK_EQ(count_descriptors_of(responder.pid) - there, MORE);
+	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
 /* --- a stopped peer --- */
 
 /* Returns when no thread of the process runs. A thread that still ran would answer a message, and the sender would then wait. */
@@ -233,8 +289,8 @@ static void stopped_peer(void)
 }
 
 static const struct part parts[] = {
-	{ "--refused", context_is_refused }, { "--other-key", other_key },	     { "--hostile", hostile },
-	{ "--stopped", stopped_peer },	     { NULL, NULL },
+	{ "--refused", context_is_refused }, { "--libssl", load_libssl },    { "--other-key", other_key }, { "--hostile", hostile },
+	{ "--stopped", stopped_peer },	     { "--descriptors", descriptors }, { NULL, NULL },
 };
 
 int main(int argc, char **argv)
@@ -245,6 +301,7 @@ int main(int argc, char **argv)
 	if (run_part(parts, argc, argv))
 		return 0;
 	make_own_folder();
+	run_with("SOFTDPU_RDMA_PATH", "auto", "--libssl");
 	wrong_settings();
 	make_key("other", 2, 32, 0600);
 	strcpy(other, getenv("SOFTDPU_RDMA_KEY"));

@@ -202,7 +202,7 @@ static void unclaim(struct doca_rdma_connection *connection)
 }
 
 /* The peer may have connected at the same time. Then its socket serves. The lock must be held. */
-static uint8_t greet(struct doca_rdma_connection *connection, int fd, pid_t pid)
+static uint8_t greet(struct doca_rdma_connection *connection, const struct rdma_channel *channel, pid_t pid)
 {
 	const struct rdma_packet hello = {
 		.type = RDMA_HELLO,
@@ -215,7 +215,7 @@ static uint8_t greet(struct doca_rdma_connection *connection, int fd, pid_t pid)
 
 	if (connection->state != RDMA_CONNECTING || connection->socket.is_open)
 		return 0;
-	if (rdma_link_open(connection, fd) != DOCA_SUCCESS)
+	if (rdma_link_open(connection, channel) != DOCA_SUCCESS)
 		return 0;
 	connection->socket.pid = pid;
 	rdma_limit_wait(connection, (uint64_t)connection->rdma->connection_request_timeout * 1000000u);
@@ -225,21 +225,24 @@ static uint8_t greet(struct doca_rdma_connection *connection, int fd, pid_t pid)
 
 static doca_error_t connect_far(struct doca_rdma_connection *connection, const struct rdma_details *details)
 {
+	struct rdma_channel channel = { 0 };
+	uint8_t is_unused = 0;
 	doca_error_t result;
-	int fd;
 
 	pthread_mutex_lock(&rdma_lock);
 	result = claim(connection, details);
 	pthread_mutex_unlock(&rdma_lock);
 	if (result != DOCA_ERROR_IN_PROGRESS)
 		return result;
-	result = rdma_listener_connect(details, &fd);
+	result = rdma_listener_connect(details, &channel);
 	pthread_mutex_lock(&rdma_lock);
 	if (result != DOCA_SUCCESS)
 		unclaim(connection);
-	else if (!greet(connection, fd, (pid_t)details->pid))
-		close(fd);
+	else
+		is_unused = !greet(connection, &channel, (pid_t)details->pid);
 	pthread_mutex_unlock(&rdma_lock);
+	if (is_unused)
+		rdma_channel_close(&channel);
 	return result;
 }
 

@@ -2,11 +2,9 @@
  * Sockets that have not named their connection yet. A listener limits their number and their time. Service thread, unless a
  * function states otherwise. See sd_rdma.h and wire.h.
  */
-#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "guest.h"
 
@@ -41,13 +39,14 @@ static uint8_t take_off(struct rdma_guest *guest)
 	return is_taken;
 }
 
-/* keeps_fd: a connection uses the descriptor. */
-static void destroy(struct rdma_guest *guest, uint8_t keeps_fd)
+/* keeps_channel: a connection uses it. */
+static void destroy(struct rdma_guest *guest, uint8_t keeps_channel)
 {
-	sd_service_unwatch(&guest->watch);
+	if (!keeps_channel)
+		rdma_channel_unwatch(&guest->channel);
 	sd_service_cancel(&guest->deadline);
-	if (!keeps_fd)
-		close(guest->watch.fd);
+	if (!keeps_channel)
+		rdma_channel_close(&guest->channel);
 	free(guest);
 }
 
@@ -55,15 +54,16 @@ static void guest_ready(struct sd_watch *watch, uint32_t events)
 {
 	struct rdma_guest *guest = (struct rdma_guest *)watch;
 	struct rdma_packet packet;
-	ssize_t len = recv(watch->fd, &packet, sizeof(packet), MSG_DONTWAIT | MSG_TRUNC);
+	size_t len = 0;
+	enum sd_line_result received = rdma_channel_receive(&guest->channel, &packet, NULL, &len);
 	uint8_t is_taken, is_adopted = 0;
 
 	(void)events;
-	if (len < 0 && (errno == EAGAIN || errno == EINTR))
+	if (received == SD_LINE_AGAIN)
 		return;
 	pthread_mutex_lock(&guests_lock);
 	is_taken = unlink_guest(guest);
-	if (is_taken && len == sizeof(packet) && packet.value == RDMA_WIRE_VERSION && packet.key != 0)
+	if (is_taken && received == SD_LINE_DONE && packet.value == RDMA_WIRE_VERSION && packet.key != 0)
 		is_adopted = guest->listener->greet(guest, &packet);
 	pthread_mutex_unlock(&guests_lock);
 	if (is_taken)
@@ -99,19 +99,19 @@ static struct rdma_guest *take_oldest(const struct rdma_listener *listener, uint
 	return oldest;
 }
 
-static void admit(struct rdma_listener *listener, int fd, pid_t pid)
+static void admit(struct rdma_listener *listener, struct rdma_channel *channel, pid_t pid)
 {
 	struct rdma_guest *guest = calloc(1, sizeof(*guest)), *oldest;
 
 	if (guest == NULL) {
-		close(fd);
+		rdma_channel_close(channel);
 		return;
 	}
 	/* An honest guest sends its first packet at once, so the oldest one of too many is not honest. */
 	oldest = take_oldest(NULL, MAX_GUESTS);
 	if (oldest != NULL)
 		destroy(oldest, 0);
-	guest->watch.fd = fd;
+	guest->channel = *channel;
 	guest->pid = pid;
 	guest->listener = listener;
 	pthread_mutex_lock(&guests_lock);
@@ -119,23 +119,30 @@ static void admit(struct rdma_listener *listener, int fd, pid_t pid)
 	guests = guest;
 	pthread_mutex_unlock(&guests_lock);
 	sd_service_schedule(&guest->deadline, GREETING_NS, greeting_is_late);
-	if (sd_service_watch(&guest->watch, fd, EPOLLIN, guest_ready) != DOCA_SUCCESS && take_off(guest))
+	if (rdma_channel_watch(&guest->channel, EPOLLIN, guest_ready) != DOCA_SUCCESS && take_off(guest))
 		destroy(guest, 0);
 }
 
 static void listener_ready(struct sd_watch *watch, uint32_t events)
 {
 	struct rdma_listener *listener = (struct rdma_listener *)watch;
+	struct rdma_channel channel = { 0 };
 	doca_error_t result;
 	pid_t pid;
-	int fd;
 
 	(void)events;
-	result = sd_rendezvous_accept(&listener->socket, &fd, &pid);
+	result = sd_rendezvous_accept(&listener->socket, &channel.watch.fd, &pid);
 	if (result == DOCA_SUCCESS)
-		admit(listener, fd, pid);
+		admit(listener, &channel, pid);
 	else if (result == DOCA_ERROR_OPERATING_SYSTEM) /* no free descriptor: accept the sockets later */
 		sd_service_pause(&listener->pause, watch, EPOLLIN, SHORTAGE_NS);
+}
+
+static void accept_line(struct sd_line_listener *lines, struct sd_line *line)
+{
+	struct rdma_channel channel = { .line = line };
+
+	admit((struct rdma_listener *)((uint8_t *)lines - offsetof(struct rdma_listener, lines)), &channel, 0);
 }
 
 doca_error_t rdma_listener_open(struct rdma_listener *listener, const char *name)
@@ -145,15 +152,21 @@ doca_error_t rdma_listener_open(struct rdma_listener *listener, const char *name
 	if (result != DOCA_SUCCESS)
 		return result;
 	result = sd_service_watch(&listener->watch, listener->socket.fd, EPOLLIN, listener_ready);
-	if (result != DOCA_SUCCESS)
+	if (result != DOCA_SUCCESS) {
 		sd_rendezvous_close(&listener->socket);
-	return result;
+		return result;
+	}
+	strcpy(listener->lines.name, name);
+	listener->lines.accept = accept_line;
+	sd_line_listen(&listener->lines);
+	return DOCA_SUCCESS;
 }
 
 void rdma_listener_close(struct rdma_listener *listener)
 {
 	struct rdma_guest *guest;
 
+	sd_line_unlisten(&listener->lines);
 	sd_service_unwatch(&listener->watch);
 	sd_service_cancel(&listener->pause.job);
 	sd_service_unwatch(&listener->watch); /* the pause may have watched it again */

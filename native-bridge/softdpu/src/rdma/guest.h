@@ -12,15 +12,16 @@ struct rdma_listener {
 	struct sd_watch watch;			/**< first member */
 	struct sd_pause pause;
 	struct sd_listener socket;
+	struct sd_line_listener lines;		/**< of tunnels from other hosts */
 	/**
-	 * Handles the first packet of a guest. Returns 1 if a connection uses the descriptor from now on. Service thread; it
+	 * Handles the first packet of a guest. Returns 1 if a connection uses the channel from now on. Service thread; it
 	 * does not run after rdma_listener_close().
 	 */
 	uint8_t (*greet)(struct rdma_guest *guest, const struct rdma_packet *packet);
 };
 
 struct rdma_guest {
-	struct sd_watch watch;			/**< first member */
+	struct rdma_channel channel;		/**< first member */
 	struct sd_job deadline;
 	struct rdma_guest *next;
 	struct rdma_listener *listener;

@@ -1,9 +1,5 @@
 /* Reads the sockets of connections. Service thread, unless a function states otherwise. See sd_rdma.h and wire.h. */
-#include <errno.h>
-#include <string.h>
 #include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "sd_log.h"
 #include "sd_rdma.h"
@@ -169,35 +165,22 @@ static uint8_t read_packet(struct doca_rdma_connection *connection, const struct
 	}
 }
 
-/* Returns the length of the received bytes after the head, or -1: the end of the socket, or an invalid packet. -2: no packet. */
-static ssize_t receive_packet(int fd, struct rdma_packet *packet, uint8_t *bytes)
-{
-	struct iovec parts[2] = { { packet, sizeof(*packet) }, { bytes, RDMA_PART } };
-	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2 };
-	ssize_t received = recvmsg(fd, &message, MSG_DONTWAIT);
-
-	if (received < 0 && (errno == EAGAIN || errno == EINTR))
-		return -2;
-	if (received < (ssize_t)sizeof(*packet) || (message.msg_flags & MSG_TRUNC) != 0)
-		return -1;
-	return received - (ssize_t)sizeof(*packet);
-}
-
 /* The lock must be held. */
 static void read_socket(struct doca_rdma_connection *connection)
 {
 	static uint8_t bytes[RDMA_PART]; /* of the service thread */
 	struct rdma_packet packet;
-	ssize_t len = receive_packet(connection->socket.watch.fd, &packet, bytes);
+	size_t len = sizeof(bytes);
+	enum sd_line_result received = rdma_channel_receive(&connection->socket.channel, &packet, bytes, &len);
 
-	if (len == -2)
+	if (received == SD_LINE_AGAIN)
 		return;
-	if (len >= 0 && packet.type == RDMA_CROSSED && !connection->socket.is_welcome && !connection->is_managed) {
+	if (received == SD_LINE_DONE && packet.type == RDMA_CROSSED && !connection->socket.is_welcome && !connection->is_managed) {
 		connection->socket.is_crossed = 1; /* the peer's own socket arrives */
 		return;
 	}
-	if (len < 0 || !read_packet(connection, &packet, bytes, (size_t)len)) {
-		if (len >= 0)
+	if (received == SD_LINE_END || !read_packet(connection, &packet, bytes, len)) {
+		if (received == SD_LINE_DONE)
 			SD_LOG_WARNING("process %d sent an invalid packet of type %u on an RDMA connection: the connection ends",
 				       (int)connection->socket.pid, packet.type);
 		rdma_connection_end_locked(connection);
@@ -209,7 +192,7 @@ static void write_socket(struct doca_rdma_connection *connection)
 {
 	if (!rdma_socket_flush(connection))
 		return;
-	sd_service_rearm(&connection->socket.watch, EPOLLIN);
+	rdma_channel_rearm(&connection->socket.channel, EPOLLIN);
 	if (connection->is_held && connection->socket.sending == RDMA_SENDING)
 		resume(connection);
 }
@@ -217,7 +200,7 @@ static void write_socket(struct doca_rdma_connection *connection)
 static void ready(struct sd_watch *watch, uint32_t events)
 {
 	struct doca_rdma_connection *connection =
-		(struct doca_rdma_connection *)((uint8_t *)watch - offsetof(struct doca_rdma_connection, socket.watch));
+		(struct doca_rdma_connection *)((uint8_t *)watch - offsetof(struct doca_rdma_connection, socket.channel.watch));
 
 	pthread_mutex_lock(&rdma_lock);
 	if (connection->state != RDMA_ENDED && (events & EPOLLOUT) != 0)
@@ -230,10 +213,13 @@ static void ready(struct sd_watch *watch, uint32_t events)
 	pthread_mutex_unlock(&rdma_lock);
 }
 
-doca_error_t rdma_link_open(struct doca_rdma_connection *connection, int fd)
+doca_error_t rdma_link_open(struct doca_rdma_connection *connection, const struct rdma_channel *channel)
 {
-	doca_error_t result = sd_service_watch(&connection->socket.watch, fd, EPOLLIN, ready);
+	doca_error_t result;
 
+	connection->socket.channel.watch.fd = channel->watch.fd;
+	connection->socket.channel.line = channel->line;
+	result = rdma_channel_watch(&connection->socket.channel, EPOLLIN, ready);
 	connection->socket.is_open = result == DOCA_SUCCESS;
 	connection->socket.has_ends = 0;
 	return result;
@@ -243,19 +229,26 @@ void rdma_link_drop(struct doca_rdma_connection *connection)
 {
 	if (!connection->socket.is_open)
 		return;
-	sd_service_unwatch(&connection->socket.watch);
-	close(connection->socket.watch.fd);
+	rdma_channel_unwatch(&connection->socket.channel);
+	rdma_channel_close(&connection->socket.channel);
 	connection->socket.is_open = 0;
 	connection->socket.num_pending = 0;
 }
 
+/* A running call of ready() sees that the channel is not open any more. */
 void rdma_link_close(struct doca_rdma_connection *connection)
 {
+	struct rdma_channel channel = { 0 };
+	uint8_t is_open;
+
 	sd_service_cancel(&connection->retry_job);
-	sd_service_unwatch(&connection->socket.watch);
+	sd_service_unwatch(&connection->socket.channel.watch);
 	pthread_mutex_lock(&rdma_lock);
-	if (connection->socket.is_open)
-		close(connection->socket.watch.fd);
+	is_open = connection->socket.is_open;
 	connection->socket.is_open = 0;
+	channel.watch.fd = connection->socket.channel.watch.fd;
+	channel.line = connection->socket.channel.line;
 	pthread_mutex_unlock(&rdma_lock);
+	if (is_open)
+		rdma_channel_close(&channel);
 }

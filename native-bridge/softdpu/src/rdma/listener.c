@@ -4,7 +4,6 @@
  */
 #include <sched.h>
 #include <stdio.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -49,11 +48,11 @@ static uint8_t is_crossed(const struct doca_rdma_connection *connection, const s
 	return connection->socket.is_open && connection->details.key < hello->key;
 }
 
-static void reject(int fd)
+static void reject(struct rdma_channel *channel)
 {
 	const struct rdma_packet crossed = { .type = RDMA_CROSSED };
 
-	if (send(fd, &crossed, sizeof(crossed), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+	if (rdma_channel_send(channel, &crossed, NULL, 0) != SD_LINE_DONE)
 		SD_LOG_DEBUG("an RDMA connection has ended while it was being connected");
 }
 
@@ -61,8 +60,8 @@ static void reject(int fd)
 static uint8_t adopt(struct doca_rdma_connection *connection, const struct rdma_packet *hello, struct rdma_guest *guest)
 {
 	rdma_link_drop(connection); /* its own one, if both sides connected */
-	sd_service_unwatch(&guest->watch);
-	if (rdma_link_open(connection, guest->watch.fd) != DOCA_SUCCESS)
+	rdma_channel_unwatch(&guest->channel);
+	if (rdma_link_open(connection, &guest->channel) != DOCA_SUCCESS)
 		return 0;
 	connection->socket.pid = guest->pid;
 	connection->socket.peer_key = hello->key;
@@ -81,7 +80,7 @@ static uint8_t greet(struct rdma_guest *guest, const struct rdma_packet *hello)
 	pthread_mutex_lock(&rdma_lock);
 	connection = find_addressed(hello);
 	if (connection != NULL && is_crossed(connection, hello))
-		reject(guest->watch.fd);
+		reject(&guest->channel);
 	else if (connection != NULL)
 		is_adopted = adopt(connection, hello, guest);
 	if (connection != NULL && !is_adopted && connection->target != NULL)
@@ -141,30 +140,30 @@ void rdma_listener_release(void)
 	pthread_mutex_unlock(&life_lock);
 }
 
-doca_error_t rdma_connect_to(const char *name, int *fd, pid_t *pid)
+doca_error_t rdma_connect_to(const char *name, struct rdma_channel *channel, pid_t *pid)
 {
 	uint64_t until = rdma_now() + CONNECT_NS;
 	doca_error_t result;
 
 	do {
-		result = sd_rendezvous_connect(name, fd, pid);
+		result = sd_rendezvous_connect(name, &channel->watch.fd, pid);
 	} while (result == DOCA_ERROR_AGAIN && sched_yield() == 0 && rdma_now() < until);
 	return result;
 }
 
-static doca_error_t connect_near(const char *name, const struct rdma_details *details, int *fd)
+static doca_error_t connect_near(const char *name, const struct rdma_details *details, struct rdma_channel *channel)
 {
 	pid_t pid;
 
-	if (rdma_connect_to(name, fd, &pid) != DOCA_SUCCESS)
+	if (rdma_connect_to(name, channel, &pid) != DOCA_SUCCESS)
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	if (pid == (pid_t)details->pid)
 		return DOCA_SUCCESS;
-	close(*fd);
+	rdma_channel_close(channel);
 	return DOCA_ERROR_CONNECTION_ABORTED;
 }
 
-doca_error_t rdma_listener_connect(const struct rdma_details *details, int *fd)
+doca_error_t rdma_listener_connect(const struct rdma_details *details, struct rdma_channel *channel)
 {
 	const struct sd_endpoint *endpoint = &details->endpoint;
 	enum sd_route route = sd_endpoint_route(endpoint);
@@ -172,8 +171,8 @@ doca_error_t rdma_listener_connect(const struct rdma_details *details, int *fd)
 
 	make_name(name, details->pid, details->port);
 	if (route == SD_ROUTE_LOCAL)
-		return connect_near(name, details, fd);
-	if (route == SD_ROUTE_TUNNEL && sd_tunnel_connect(endpoint->address, endpoint->port, name, fd) == DOCA_SUCCESS)
+		return connect_near(name, details, channel);
+	if (route == SD_ROUTE_TUNNEL && sd_line_connect(endpoint->address, endpoint->port, name, &channel->line) == DOCA_SUCCESS)
 		return DOCA_SUCCESS;
 	return DOCA_ERROR_CONNECTION_ABORTED;
 }

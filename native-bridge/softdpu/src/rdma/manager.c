@@ -3,7 +3,6 @@
  * is as one by export and connect. See sd_rdma.h and wire.h.
  */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "guest.h"
 #include "sd_config.h"
@@ -29,7 +28,7 @@ doca_error_t doca_rdma_set_connection_state_callbacks(
 }
 
 /* Connects to the port of one of the devices of this host that have the address. Returns 0 if none listens. */
-static uint8_t reach_near(const struct doca_rdma_addr *addr, int *fd, pid_t *pid)
+static uint8_t reach_near(const struct doca_rdma_addr *addr, struct rdma_channel *channel, pid_t *pid)
 {
 	uint16_t vhca_ids[MAX_DEVICES];
 	size_t count = sd_address_find(addr->raw, vhca_ids, MAX_DEVICES);
@@ -37,7 +36,7 @@ static uint8_t reach_near(const struct doca_rdma_addr *addr, int *fd, pid_t *pid
 
 	for (size_t i = 0; i < count; i++) {
 		rdma_port_name(name, vhca_ids[i], addr->port);
-		if (rdma_connect_to(name, fd, pid) == DOCA_SUCCESS)
+		if (rdma_connect_to(name, channel, pid) == DOCA_SUCCESS)
 			return 1;
 	}
 	return 0;
@@ -58,15 +57,15 @@ static doca_error_t request_near(struct doca_rdma_connection *connection, const 
 }
 
 /* Returns 0 if there is no way to the address. A tunnel finds that later. */
-static uint8_t reach(const struct doca_rdma_addr *addr, int *fd, pid_t *pid)
+static uint8_t reach(const struct doca_rdma_addr *addr, struct rdma_channel *channel, pid_t *pid)
 {
-	if (sd_config()->rdma_path != SD_RDMA_TCP && reach_near(addr, fd, pid))
+	if (sd_config()->rdma_path != SD_RDMA_TCP && reach_near(addr, channel, pid))
 		return 1;
 	*pid = 0;
-	return sd_tunnel_is_on() && sd_tunnel_connect(addr->raw, addr->port, "", fd) == DOCA_SUCCESS;
+	return sd_tunnel_is_on() && sd_line_connect(addr->raw, addr->port, "", &channel->line) == DOCA_SUCCESS;
 }
 
-static void request(struct doca_rdma_connection *connection, int fd, pid_t pid)
+static void request(struct doca_rdma_connection *connection, struct rdma_channel *channel, pid_t pid)
 {
 	const struct rdma_packet packet = {
 		.type = RDMA_REQUEST,
@@ -76,16 +75,20 @@ static void request(struct doca_rdma_connection *connection, int fd, pid_t pid)
 		.vhca_id = connection->rdma->vhca_id,
 	};
 
+	uint8_t is_open;
+
 	pthread_mutex_lock(&rdma_lock);
-	if (rdma_link_open(connection, fd) == DOCA_SUCCESS) {
+	is_open = rdma_link_open(connection, channel) == DOCA_SUCCESS;
+	if (is_open) {
 		connection->socket.pid = pid;
 		rdma_limit_wait(connection, (uint64_t)connection->rdma->connection_request_timeout * 1000000u);
 		rdma_socket_send(connection, &packet);
 	} else {
-		close(fd);
 		rdma_connection_end_locked(connection);
 	}
 	pthread_mutex_unlock(&rdma_lock);
+	if (!is_open)
+		rdma_channel_close(channel);
 }
 
 /* FULL; NO_MEMORY; DRIVER. */
@@ -119,8 +122,8 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
 {
 	struct doca_rdma_connection *connection;
 	doca_error_t result;
+	struct rdma_channel channel = { 0 };
 	pid_t pid;
-	int fd;
 
 	if (rdma == NULL || addr == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
@@ -134,8 +137,8 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
 	result = request_near(connection, addr);
 	if (result == DOCA_SUCCESS)
 		return DOCA_SUCCESS;
-	if (result == DOCA_ERROR_NOT_FOUND && reach(addr, &fd, &pid))
-		request(connection, fd, pid);
+	if (result == DOCA_ERROR_NOT_FOUND && reach(addr, &channel, &pid))
+		request(connection, &channel, pid);
 	else
 		rdma_connection_end(connection); /* calls the program: failure */
 	return DOCA_SUCCESS;

@@ -1,5 +1,4 @@
 /* Sends messages by the socket of a connection. Hardware threads. See sd_rdma.h and wire.h. */
-#include <poll.h>
 #include <sys/epoll.h>
 
 #include "sd_rdma.h"
@@ -14,13 +13,12 @@ static const uint64_t PACKET_NS = 5000000000u;
 static uint8_t has_hung_up(const struct rdma_task *task)
 {
 	struct rdma_socket *socket = &task->connection->socket;
-	struct pollfd state = { .fd = socket->watch.fd };
 	uint64_t ends = 0;
 	uint8_t is_known = sd_latch_ends(&task->remote, socket->pid, &ends);
 
 	if (!socket->is_open || (is_known && socket->has_ends && socket->ends == ends))
 		return 0;
-	if (poll(&state, 1, 0) > 0)
+	if (rdma_channel_has_ended(&socket->channel))
 		return 1;
 	socket->ends = ends; /* from before the poll */
 	socket->has_ends = is_known;
@@ -113,7 +111,7 @@ static doca_error_t end(struct rdma_task *task, uint8_t is_full)
 	if (connection->state != RDMA_CONNECTED)
 		return DOCA_ERROR_IO_FAILED;
 	if (is_full) {
-		sd_service_rearm(&connection->socket.watch, EPOLLIN | EPOLLOUT);
+		rdma_channel_rearm(&connection->socket.channel, EPOLLIN | EPOLLOUT);
 		return hold(connection);
 	}
 	if (task->done < task->total)

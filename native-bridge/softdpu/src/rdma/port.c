@@ -36,9 +36,9 @@ static uint8_t take_request(struct doca_rdma_connection *connection, const struc
 {
 	if (connection->rdma->is_stopping || rdma_connection_enter(connection) != DOCA_SUCCESS)
 		return 0;
-	if (rdma_link_open(connection, guest->watch.fd) != DOCA_SUCCESS) {
+	if (rdma_link_open(connection, &guest->channel) != DOCA_SUCCESS) {
 		rdma_connection_end_locked(connection);
-		return 1; /* the context frees the connection; it has no descriptor */
+		return 1; /* the context frees the connection; it has no channel */
 	}
 	connection->socket.pid = guest->pid;
 	connection->socket.peer_key = request->key;
@@ -56,7 +56,7 @@ static uint8_t greet(struct rdma_guest *guest, const struct rdma_packet *request
 
 	if (request->type != RDMA_REQUEST || rdma_connection_new(rdma, RDMA_REQUESTED, &connection) != DOCA_SUCCESS)
 		return 0;
-	sd_service_unwatch(&guest->watch);
+	rdma_channel_unwatch(&guest->channel);
 	pthread_mutex_lock(&rdma_lock);
 	is_taken = take_request(connection, guest, request);
 	is_open = connection->socket.is_open;

@@ -9,6 +9,7 @@
 #include "rdma_details.h"
 #include "sd_address.h"
 #include "sd_context.h"
+#include "sd_line.h"
 #include "sd_memory.h"
 #include "sd_remote_event.h"
 #include "sd_service.h"
@@ -124,12 +125,18 @@ enum rdma_sending {
 	RDMA_WAITING,				/**< all DATA; ANSWER is due */
 };
 
+/** A socket, or the line of a tunnel. Zero-initialise, then set the watch's descriptor or the line. */
+struct rdma_channel {
+	struct sd_watch watch;			/**< first member */
+	struct sd_line *line;			/**< NULL: a socket */
+};
+
 /** Connection to another process. Under the lock. */
 struct rdma_socket {
-	struct sd_watch watch;
+	struct rdma_channel channel;
 	pid_t pid;				/**< of the peer */
 	uint64_t peer_key;			/**< 0: no peer yet */
-	uint8_t is_open;			/**< the watch has a descriptor */
+	uint8_t is_open;			/**< the channel is watched */
 	uint8_t is_welcome;			/**< HELLO and WELCOME are exchanged */
 	uint8_t is_crossed;			/**< the descriptor is of no use: the peer connects by its own one */
 	uint8_t has_ends;			/**< the socket was open when the peer's process had this number of ends */

@@ -12,7 +12,7 @@
  * One lock guards the states of all connections of the process and all queues of receive tasks, because a connection accesses
  * its peer. The lock is not held during copies, except for a packet of a message.
  *
- * Each file of this folder calls only files before it: details, table, socket, notify, proceed, receive, end, order, link,
+ * Each file of this folder calls only files before it: details, table, channel, socket, notify, proceed, receive, end, order, link,
  * message, execute, latch, kind, guest, sender, listener, connection, address, port, manager, task_calls and the other public functions,
  * rdma.
  */
@@ -40,6 +40,19 @@ void rdma_list_append(struct rdma_list *list, struct doca_rdma_connection *conne
 void rdma_list_remove(struct rdma_list *list, struct doca_rdma_connection *connection, enum rdma_list_kind kind);
 /** Removes and returns the first task, or NULL. */
 struct rdma_task *rdma_queue_take(struct rdma_queue *queue);
+/** @} */
+
+/** @name Channels, with the rules of sd_line.h; a socket has the same ones */
+/** @{ */
+doca_error_t rdma_channel_watch(struct rdma_channel *channel, uint32_t events,
+				void (*ready)(struct sd_watch *watch, uint32_t events));
+void rdma_channel_unwatch(struct rdma_channel *channel);
+void rdma_channel_rearm(struct rdma_channel *channel, uint32_t events);
+enum sd_line_result rdma_channel_send(struct rdma_channel *channel, const struct rdma_packet *packet, const void *bytes, size_t len);
+enum sd_line_result rdma_channel_receive(struct rdma_channel *channel, struct rdma_packet *packet, void *bytes, size_t *len);
+uint8_t rdma_channel_has_ended(const struct rdma_channel *channel);
+void rdma_channel_end(struct rdma_channel *channel);
+void rdma_channel_close(struct rdma_channel *channel);
 /** @} */
 
 /** @name Socket of a connection; the lock must be held, except for send_data and close */
@@ -134,11 +147,11 @@ void rdma_connection_executed(struct rdma_task *task, doca_error_t result);
 
 /** @name Sockets */
 /** @{ */
-/** Starts to read a socket with a descriptor. The lock must be held. NO_MEMORY, OPERATING_SYSTEM. */
-doca_error_t rdma_link_open(struct doca_rdma_connection *connection, int fd);
+/** Takes over a channel and starts to read it. The lock must be held. NO_MEMORY, OPERATING_SYSTEM: the caller keeps it. */
+doca_error_t rdma_link_open(struct doca_rdma_connection *connection, const struct rdma_channel *channel);
 /** The peer is known on both sides: passes the first task to the device. The lock must be held. */
 void rdma_link_welcome(struct doca_rdma_connection *connection, const struct rdma_packet *packet);
-/** Closes the descriptor, if any. Service thread. The lock must be held. */
+/** Closes the channel, if any. Service thread. The lock must be held. */
 void rdma_link_drop(struct doca_rdma_connection *connection);
 /** Ends the work of the service thread for an ended connection. Any thread. Takes the lock. */
 void rdma_link_close(struct doca_rdma_connection *connection);
@@ -159,9 +172,9 @@ doca_error_t rdma_message_execute(struct rdma_task *task);
 doca_error_t rdma_listener_acquire(uint64_t *port);
 void rdma_listener_release(void);
 /** Connects to the socket of another process. CONNECTION_ABORTED: there is none. Thread: program's. */
-doca_error_t rdma_listener_connect(const struct rdma_details *details, int *fd);
+doca_error_t rdma_listener_connect(const struct rdma_details *details, struct rdma_channel *channel);
 /** Connects to a name in the rendezvous folder; waits a moment for a full backlog. Errors: as sd_rendezvous_connect(). */
-doca_error_t rdma_connect_to(const char *name, int *fd, pid_t *pid);
+doca_error_t rdma_connect_to(const char *name, struct rdma_channel *channel, pid_t *pid);
 /** @} */
 
 /** Implements execute of all kinds. */

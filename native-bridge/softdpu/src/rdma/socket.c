@@ -1,36 +1,15 @@
 /* Packets of a connection's socket. The lock must be held, except for data. See sd_rdma.h and wire.h. */
-#include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/socket.h>
 
 #include "sd_log.h"
 #include "sd_rdma.h"
-
-enum rdma_sent { SENT, FULL, BROKEN };
-
-static enum rdma_sent send_packet(int fd, const struct rdma_packet *packet, const void *bytes, size_t len)
-{
-	struct iovec parts[2] = {
-		{ .iov_base = (void *)(uintptr_t)packet, .iov_len = sizeof(*packet) },
-		{ .iov_base = (void *)(uintptr_t)bytes, .iov_len = len },
-	};
-	struct msghdr message = { .msg_iov = parts, .msg_iovlen = len > 0 ? 2 : 1 };
-	ssize_t sent;
-
-	do {
-		sent = sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-	} while (sent < 0 && errno == EINTR);
-	if (sent >= 0)
-		return SENT;
-	return errno == EAGAIN || errno == ENOBUFS ? FULL : BROKEN;
-}
 
 void rdma_socket_send(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
 {
 	struct rdma_socket *socket = &connection->socket;
 
-	if (socket->num_pending == 0 && send_packet(socket->watch.fd, packet, NULL, 0) != FULL)
+	if (socket->num_pending == 0 && rdma_channel_send(&socket->channel, packet, NULL, 0) != SD_LINE_AGAIN)
 		return; /* the end of a broken socket arrives as an event */
 	if (socket->num_pending == RDMA_MAX_PENDING) {
 		SD_LOG_WARNING("process %d does not read its RDMA connection: the connection ends", (int)socket->pid);
@@ -38,7 +17,7 @@ void rdma_socket_send(struct doca_rdma_connection *connection, const struct rdma
 		return;
 	}
 	socket->pending[socket->num_pending++] = *packet;
-	sd_service_rearm(&socket->watch, EPOLLIN | EPOLLOUT);
+	rdma_channel_rearm(&socket->channel, EPOLLIN | EPOLLOUT);
 }
 
 void rdma_socket_answer(struct doca_rdma_connection *connection, enum rdma_packet_type type, doca_error_t status)
@@ -64,7 +43,7 @@ uint8_t rdma_socket_send_data(struct doca_rdma_connection *connection, const uin
 {
 	const struct rdma_packet packet = { .type = RDMA_DATA };
 
-	return send_packet(connection->socket.watch.fd, &packet, bytes, len) != FULL;
+	return rdma_channel_send(&connection->socket.channel, &packet, bytes, len) != SD_LINE_AGAIN;
 }
 
 uint8_t rdma_socket_flush(struct doca_rdma_connection *connection)
@@ -72,7 +51,8 @@ uint8_t rdma_socket_flush(struct doca_rdma_connection *connection)
 	struct rdma_socket *socket = &connection->socket;
 	uint32_t sent = 0;
 
-	while (sent < socket->num_pending && send_packet(socket->watch.fd, &socket->pending[sent], NULL, 0) != FULL)
+	while (sent < socket->num_pending &&
+	       rdma_channel_send(&socket->channel, &socket->pending[sent], NULL, 0) != SD_LINE_AGAIN)
 		sent++;
 	socket->num_pending -= sent;
 	memmove(socket->pending, socket->pending + sent, socket->num_pending * sizeof(socket->pending[0]));
@@ -82,5 +62,5 @@ uint8_t rdma_socket_flush(struct doca_rdma_connection *connection)
 void rdma_socket_end(struct doca_rdma_connection *connection)
 {
 	if (connection->socket.is_open)
-		(void)shutdown(connection->socket.watch.fd, SHUT_RDWR); /* fails only if the peer has ended */
+		rdma_channel_end(&connection->socket.channel);
 }

@@ -1,4 +1,7 @@
-/* Opens tunnels: connect, TLS, greeting, then the local socket. Each function that ends with "step" is a step. See tunnel.h. */
+/*
+ * Opens tunnels: connect, TLS, greeting, then the line or the local socket. Each function that ends with "step" is a step. See
+ * tunnel.h.
+ */
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -24,8 +27,11 @@ static void open_tunnel(struct tunnel *tunnel)
 	sd_service_cancel(&tunnel->deadline);
 	tunnel->is_open = 1;
 	tunnel->step = tunnel_relay;
-	if (tunnel_watch(&tunnel->local, EPOLLIN))
-		tunnel_relay(tunnel);
+	if (tunnel->line != NULL)
+		line_open(tunnel->line);
+	else if (!tunnel_watch(&tunnel->local, EPOLLIN))
+		return;
+	tunnel_relay(tunnel);
 }
 
 /* Returns whether the greeting names a socket that this tunnel may reach. */
@@ -46,12 +52,33 @@ static uint8_t read_greeting(struct tunnel *tunnel)
 	return strncmp(tunnel->name, "rdma.", 5) == 0 || strncmp(tunnel->name, "memory.", 7) == 0;
 }
 
+/* Server: returns 1 if a listener of this process has accepted the line of the tunnel. */
+static uint8_t offer_line(struct tunnel *tunnel)
+{
+	struct sd_line *line = line_new(tunnel, tunnel_wake);
+
+	if (line == NULL)
+		return 0;
+	if (!line_offer(tunnel->name, line)) {
+		sd_line_close(line);
+		line_leave(line);
+		return 0;
+	}
+	tunnel->line = line;
+	return 1;
+}
+
 /* Server: connects the socket that the greeting named. */
 static void local_step(struct tunnel *tunnel)
 {
+	doca_error_t result;
 	pid_t pid;
-	doca_error_t result = sd_rendezvous_connect(tunnel->name, &tunnel->local.fd, &pid);
 
+	if (offer_line(tunnel)) {
+		open_tunnel(tunnel);
+		return;
+	}
+	result = sd_rendezvous_connect(tunnel->name, &tunnel->local.fd, &pid);
 	if (result == DOCA_ERROR_AGAIN) {
 		tunnel_wait(&tunnel->remote, 0);
 		tunnel_repeat(tunnel, BACKLOG_NS);

@@ -77,10 +77,15 @@ static void withdraw(struct tunnel *tunnel)
 	sd_service_unwatch(&tunnel->remote.watch);
 }
 
-/* The first withdrawal waits for a running step, which may have scheduled or watched more. Ended tunnels begin no other step. */
+/*
+ * The first withdrawal waits for a running step. The step, or the user of the line, may have scheduled or watched more. Ended tunnels
+ * begin no other step.
+ */
 static void destroy(struct tunnel *tunnel)
 {
 	withdraw(tunnel);
+	if (tunnel->line != NULL)
+		line_detach(tunnel->line);
 	withdraw(tunnel);
 	tunnel_close_local(tunnel);
 	tls_free(tunnel->ssl);
@@ -190,6 +195,11 @@ static void is_late(struct sd_job *job)
 		tunnel_end(tunnel);
 }
 
+void tunnel_wake(struct tunnel *tunnel)
+{
+	tunnel_repeat(tunnel, 0);
+}
+
 void tunnel_limit(struct tunnel *tunnel, uint64_t limit_ns)
 {
 	sd_service_schedule(&tunnel->deadline, limit_ns, is_late);
@@ -201,4 +211,7 @@ void tunnel_close_local(struct tunnel *tunnel)
 	if (tunnel->local.fd >= 0)
 		close(tunnel->local.fd);
 	tunnel->local.fd = -1;
+	if (tunnel->line != NULL)
+		line_leave(tunnel->line);
+	tunnel->line = NULL;
 }

@@ -1,4 +1,4 @@
-/* Moves packets between the two sockets of an open tunnel. See tunnel.h. */
+/* Moves packets between the two sockets of an open tunnel, or its line and its socket. See tunnel.h. */
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
@@ -56,7 +56,7 @@ static uint8_t move_in(struct tunnel *tunnel, struct needs *needs, uint8_t *is_o
 	void *room;
 
 	if (frame_is_complete(in)) {
-		delivered = frame_deliver(in, tunnel->local.fd);
+		delivered = tunnel->line != NULL ? line_deliver(tunnel->line, in) : frame_deliver(in, tunnel->local.fd);
 		if (delivered == FRAME_AGAIN)
 			needs->local |= EPOLLOUT;
 		else
@@ -107,7 +107,7 @@ static uint8_t move_out(struct tunnel *tunnel, struct needs *needs, uint8_t *is_
 		return 0;
 	if (tunnel->out.bytes != NULL)
 		return send_out(tunnel, needs);
-	switch (frame_receive(&tunnel->out, tunnel->local.fd)) {
+	switch (tunnel->line != NULL ? line_take(tunnel->line, &tunnel->out) : frame_receive(&tunnel->out, tunnel->local.fd)) {
 	case FRAME_DONE:
 		return 1;
 	case FRAME_AGAIN:

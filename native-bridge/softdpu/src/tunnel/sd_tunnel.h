@@ -4,9 +4,12 @@
  *
  *   client's process                                                  server's process
  *   user -- SOCK_SEQPACKET -- tunnel ======== TLS over TCP ======== tunnel -- SOCK_SEQPACKET -- socket of the rendezvous folder
+ *   user ------- line ------- tunnel ======== TLS over TCP ======== tunnel ------- line ------- listener of the process
+ *
+ * RDMA connections use lines (sd_line.h), which have no descriptor. Access to memory uses sockets: one per pair of processes.
  *
  * A packet is a frame: 4 bytes length, then its bytes. The first frame of a client is struct tunnel_greeting, which names the
- * socket. The end of any of the three connections ends the others, after all packets in flight.
+ * socket or the listener. The end of any of the three connections ends the others, after all packets in flight.
  *
  * Thread: any but the service thread.
  */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sd_config.h"
+#include "sd_line.h"
 #include "sd_log.h"
 #include "tunnel.h"
 
@@ -88,24 +89,51 @@ static struct tunnel *create(int remote_fd, const struct sockaddr_in6 *peer, con
 	return tunnel;
 }
 
-doca_error_t sd_tunnel_connect(const uint8_t address[SD_TCP_ADDRESS_LEN], uint16_t port, const char *name, int *fd)
+/* The caller sets the local side, then wakes the tunnel. */
+static doca_error_t begin(const uint8_t address[SD_TCP_ADDRESS_LEN], uint16_t port, const char *name, struct tunnel **tunnel)
 {
 	struct sockaddr_in6 peer;
-	struct tunnel *tunnel;
-	int remote_fd, local_fds[2];
+	int fd = tunnel_socket();
 
+	if (fd < 0)
+		return no_socket("socket");
 	tunnel_address(&peer, address, port);
+	*tunnel = create(fd, &peer, name);
+	return *tunnel == NULL ? DOCA_ERROR_OPERATING_SYSTEM : DOCA_SUCCESS;
+}
+
+doca_error_t sd_tunnel_connect(const uint8_t address[SD_TCP_ADDRESS_LEN], uint16_t port, const char *name, int *fd)
+{
+	struct tunnel *tunnel;
+	doca_error_t result;
+	int local_fds[2];
+
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, local_fds) != 0)
 		return no_socket("socketpair");
-	remote_fd = tunnel_socket();
-	tunnel = remote_fd < 0 ? NULL : create(remote_fd, &peer, name);
-	if (tunnel == NULL) {
+	result = begin(address, port, name, &tunnel);
+	if (result != DOCA_SUCCESS) {
 		close(local_fds[0]);
 		close(local_fds[1]);
-		return remote_fd < 0 ? no_socket("socket") : DOCA_ERROR_OPERATING_SYSTEM;
+		return result;
 	}
 	tunnel->local.fd = local_fds[1];
 	*fd = local_fds[0];
-	tunnel_repeat(tunnel, 0);
+	tunnel_wake(tunnel);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t sd_line_connect(const uint8_t address[SD_TCP_ADDRESS_LEN], uint16_t port, const char *name, struct sd_line **line)
+{
+	struct tunnel *tunnel;
+	doca_error_t result = begin(address, port, name, &tunnel);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	*line = tunnel->line = line_new(tunnel, tunnel_wake);
+	if (*line == NULL) {
+		tunnel_end(tunnel);
+		return DOCA_ERROR_NO_MEMORY;
+	}
+	tunnel_wake(tunnel);
 	return DOCA_SUCCESS;
 }

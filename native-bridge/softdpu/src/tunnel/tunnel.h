@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "frame.h"
+#include "sd_line.h"
 #include "sd_rendezvous.h"
 #include "sd_service.h"
 #include "sd_tunnel.h"
@@ -31,6 +32,7 @@ struct tunnel_side {
 struct tunnel {
 	struct tunnel *next;
 	struct tunnel_side local, remote;
+	struct sd_line *line;			/**< in place of the local socket, or NULL */
 	struct sd_job deadline;			/**< until the tunnel is open, and for the last packets */
 	struct sd_job again;			/**< repeats the step */
 	void (*step)(struct tunnel *tunnel);	/**< continues after an event */
@@ -62,11 +64,13 @@ void tunnel_end_all(time_t limit_s);
 uint8_t tunnel_watch(struct tunnel_side *side, uint32_t events);
 /** Changes the events of a side. */
 void tunnel_wait(struct tunnel_side *side, uint32_t events);
+/** Calls step soon. */
+void tunnel_wake(struct tunnel *tunnel);
 /** Calls step after a time. */
 void tunnel_repeat(struct tunnel *tunnel, uint64_t delay_ns);
 /** Ends the tunnel after a time. */
 void tunnel_limit(struct tunnel *tunnel, uint64_t limit_ns);
-/** Closes the local socket. */
+/** Closes the local socket, or leaves the line. */
 void tunnel_close_local(struct tunnel *tunnel);
 /** @} */
 
@@ -74,6 +78,24 @@ void tunnel_close_local(struct tunnel *tunnel);
 void tunnel_relay(struct tunnel *tunnel);
 /** Opens a tunnel whose TCP socket is connected; a step. */
 void tunnel_begin(struct tunnel *tunnel);
+
+/** @name Lines, for the tunnel */
+/** @{ */
+/** Creates a line, whose owners are the tunnel and the user. wake continues the tunnel. NULL: no memory. */
+struct sd_line *line_new(struct tunnel *tunnel, void (*wake)(struct tunnel *tunnel));
+/** Passes a line to the listener with the name. Returns 0 if there is none. */
+uint8_t line_offer(const char *name, struct sd_line *line);
+/** The tunnel moves packets from now on. */
+void line_open(struct sd_line *line);
+/** Takes the next packet for the peer. END: the user has ended the line, and there is none. */
+enum frame_result line_take(struct sd_line *line, struct frame *out);
+/** Passes a complete packet to the user. END: the user has ended the line. */
+enum frame_result line_deliver(struct sd_line *line, struct frame *in);
+/** The tunnel ends: the line does not wake it any more. Any thread. */
+void line_detach(struct sd_line *line);
+/** Detaches, and ends the ownership. Any thread. */
+void line_leave(struct sd_line *line);
+/** @} */
 
 /** @name TCP sockets; any thread */
 /** @{ */
