@@ -1,6 +1,7 @@
 package io.dpuactors.service;
 
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
@@ -217,8 +218,10 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
     if (remote == null || known == null) {
       remote = pool;
       PoolOptions wanted =
-          PoolOptions.of(options.parallel(), Math.max(Long.BYTES, options.bytes()));
-      options.engine().tell(new OpenPool(wanted.onDevice(options.device()), pools));
+          PoolOptions.of(options.parallel(), Math.max(Long.BYTES, options.bytes()))
+              .onDevice(options.device())
+              .withMemory(MemoryOptions.defaults().withHugePages());
+      options.engine().tell(new OpenPool(wanted, pools));
       return this;
     }
     slots = new RdmaSlots(pool, remote, options.parallel());

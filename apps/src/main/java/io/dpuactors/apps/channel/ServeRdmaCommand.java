@@ -180,7 +180,7 @@ final class ServeRdmaCommand extends ChannelCommand {
     PoolOptions ofParts =
         PoolOptions.of(connections, (int) memory.bytes())
             .onDevice(device.pciAddress())
-            .withMemory(MemoryOptions.defaults().withPermissions(permissions));
+            .withMemory(MemoryOptions.defaults().withPermissions(permissions).withHugePages());
     PoolOptions ofMessages =
         PoolOptions.of(connections, MESSAGE_BYTES).onDevice(device.pciAddress());
     BufferPool parts = channel.openPool(me -> new OpenPool(ofParts, me));
