@@ -286,6 +286,12 @@ struct dpubridge_record {
 	};
 };
 
+/**
+ * User data of a record about a task of a batch that a library has reported a second time. A single task's second record is a
+ * TASK_DONE with the user data of its first one, which the caller has consumed before.
+ */
+#define DPUBRIDGE_NO_TASK UINT64_MAX
+
 enum dpubridge_record_type {
 	DPUBRIDGE_RECORD_TASK_DONE = 1,		/**< success callback */
 	DPUBRIDGE_RECORD_TASK_FAILED = 2,	/**< error callback; status is its error */

@@ -134,6 +134,11 @@ void fake_ctx_finish_when_idle(struct doca_ctx *ctx, bool when_idle)
 	ctx->finishes_when_idle = when_idle;
 }
 
+void fake_ctx_report_twice(struct doca_ctx *ctx, bool twice)
+{
+	ctx->reports_twice = twice;
+}
+
 static uint32_t read_locked(const uint32_t *value)
 {
 	uint32_t copy;
@@ -219,7 +224,13 @@ void fake_call_back(struct doca_task *task)
 	struct doca_ctx *ctx = task->ctx;
 	fake_completion_cb cb = task->status == 0 ? ctx->kinds[task->kind].done : ctx->kinds[task->kind].failed;
 
-	cb(task, task->user_data, ctx->user_data);
+	union doca_data user_data = task->user_data;
+	bool is_twice = ctx->reports_twice;
+	uint32_t before = fake_ctx_num_submitted(ctx);
+
+	cb(task, user_data, ctx->user_data);
+	if (is_twice && fake_ctx_num_submitted(ctx) == before)
+		cb(task, user_data, ctx->user_data);
 }
 
 void fake_make_ready(struct doca_task *task, int status, size_t produced)

@@ -53,6 +53,9 @@ void fake_ctx_finish_at_once(struct doca_ctx *ctx, bool at_once);
 /** Finishes the oldest task, successfully, in each progress without an event; its callback needs a further progress. */
 void fake_ctx_finish_when_idle(struct doca_ctx *ctx, bool when_idle);
 
+/** Makes the library call the callback of each task twice, also of a freed task, unless the first call submits a task. */
+void fake_ctx_report_twice(struct doca_ctx *ctx, bool twice);
+
 /** Returns the number of tasks that were submitted and not finished. */
 uint32_t fake_ctx_num_submitted(struct doca_ctx *ctx);
 

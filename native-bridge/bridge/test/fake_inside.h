@@ -54,7 +54,7 @@ struct doca_ctx {
 	uint32_t refused_consumer;
 	const uint8_t *immediate;		/* immediate data of all received buffers */
 	uint32_t immediate_len;
-	bool finishes_at_once, finishes_when_idle, is_idle_at_once, is_idle_due;
+	bool finishes_at_once, finishes_when_idle, reports_twice, is_idle_at_once, is_idle_due;
 	struct doca_ctx *next;
 	/* State as a server or client of comch. */
 	bool is_server;

@@ -53,9 +53,25 @@ static void deliver(struct dpubridge *bridge, struct bridge_overflow_item *item)
 static void put_into_overflow(struct dpubridge *bridge, struct bridge_task *task)
 {
 	task->overflow.deliver = deliver;
+	task->next = NULL;
 	pthread_mutex_lock(&bridge->overflow.lock);
 	bridge_overflow_append(bridge, &task->overflow);
 	pthread_mutex_unlock(&bridge->overflow.lock);
+}
+
+/* Reports the second callback of a task, if there is room: the caller counts it. */
+static void finished_again(const struct bridge_task *task)
+{
+	struct dpubridge *bridge = task->pool->bridge;
+	const struct dpubridge_record record = {
+		.user_data = task->batch != NULL ? DPUBRIDGE_NO_TASK : task->user_data,
+		.context = task->pool->context,
+		.type = DPUBRIDGE_RECORD_TASK_DONE,
+		.kind = task->pool->kind_number,
+	};
+
+	if (bridge_is_owner(bridge) && bridge_ring_has_unsolicited_room(bridge))
+		bridge_ring_put(bridge, &record);
 }
 
 static inline void finished(struct bridge_task *task, bool has_failed)
@@ -63,6 +79,10 @@ static inline void finished(struct bridge_task *task, bool has_failed)
 	struct dpubridge *bridge = task->pool->bridge;
 	bool is_owner = bridge_is_owner(bridge);
 
+	if (!bridge_task_is_in_flight(task)) {
+		finished_again(task);
+		return;
+	}
 	if (task->batch != NULL)
 		has_failed = bridge_batch_describe(task, has_failed);
 	else

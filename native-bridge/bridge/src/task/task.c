@@ -49,7 +49,7 @@ void bridge_task_retire(struct bridge_task *task)
 {
 	struct bridge_pool *pool = task->pool;
 
-	task->is_in_flight = false;
+	task->next = NULL;
 	if (pool->is_draining || pool->kind->shape->refill == NULL)
 		free_task(pool, task);
 	else if (pool->kind->shape->begin == NULL)
@@ -95,7 +95,7 @@ static int32_t take_of_session(struct bridge_pool *pool, const struct dpubridge_
 	if (number >= pool->num_cells || session == 0)
 		return DOCA_ERROR_INVALID_VALUE;
 	task = &pool->cells[number];
-	if (task->is_in_flight)
+	if (bridge_task_is_in_flight(task))
 		return DOCA_ERROR_IN_USE;
 	if (task->object == NULL)
 		status = alloc_task(pool, entry, task);
@@ -104,7 +104,6 @@ static int32_t take_of_session(struct bridge_pool *pool, const struct dpubridge_
 	if (status != DOCA_SUCCESS)
 		return status;
 	task->session = session;
-	task->is_in_flight = true;
 	*out = task;
 	return DOCA_SUCCESS;
 }
@@ -208,7 +207,7 @@ static void free_sessions(struct bridge_pool *pool)
 	uint32_t i;
 
 	for (i = 0; i < pool->num_cells; i++)
-		if (pool->cells[i].object != NULL && !pool->cells[i].is_in_flight)
+		if (pool->cells[i].object != NULL && !bridge_task_is_in_flight(&pool->cells[i]))
 			free_task(pool, &pool->cells[i]);
 }
 

@@ -17,7 +17,7 @@ struct bridge_task {
 	alignas(BRIDGE_CACHE_LINE) void *object; /**< the task by its kind's type; NULL while bare */
 	struct doca_task *base;			/**< the same task for doca_task_* functions */
 	struct bridge_pool *pool;
-	struct bridge_task *next;
+	struct bridge_task *next;		/**< itself: the task is in flight */
 	struct doca_buf *dst;			/**< destination of the entry in flight; NULL when it has none */
 	struct dpubridge_batch *batch;		/**< batch of the entry in flight; NULL for a single entry */
 	uint64_t tag;				/**< batch->tag + number whose buffers the task has; 0: no batch */
@@ -28,7 +28,6 @@ struct bridge_task {
 	struct bridge_overflow_item overflow;	/**< the record; queues a completion on a foreign thread */
 	uint64_t number;			/**< result of a task of a sync event; DOCA writes it */
 	uint32_t session;			/**< number of the session whose state the task has; 0: none */
-	bool is_in_flight;			/**< of a kind with sessions */
 };
 static_assert(offsetof(struct bridge_task, overflow) == BRIDGE_CACHE_LINE, "a task of a batch is one cache line");
 
@@ -54,6 +53,12 @@ struct bridge_pool {
 static inline bool bridge_pool_has_task(const struct bridge_pool *pool)
 {
 	return pool->kept != NULL || pool->bare != NULL;
+}
+
+/** Returns whether DOCA has the task. A list of tasks has no loop, so a task that is not in flight never follows itself. */
+static inline bool bridge_task_is_in_flight(const struct bridge_task *task)
+{
+	return task->next == task;
 }
 
 /** Puts a task in front of a list. */
@@ -111,6 +116,7 @@ static inline int32_t bridge_task_launch(struct bridge_pool *pool, struct bridge
 	int32_t status;
 
 	pool->head->inflight++;
+	task->next = task;
 	status = bridge_doca.task_submit(task->base);
 	if (status != DOCA_SUCCESS) {
 		pool->head->inflight--;
