@@ -129,6 +129,8 @@ const char *softdpu_get_profile(void);
  *  - `corrupt`: the task succeeds with one wrong bit in its output; the checksums are those of the correct output.
  *  - `lost`: the device is lost when the task executes: the task fails, and all started contexts of the same device move
  *    to STOPPING. These contexts cannot be started again (INITIALIZATION); new contexts can.
+ *  - `twice`: the completion is reported twice: the callback runs again, somewhat later, unless the program has freed or submitted
+ *    the task by then. The second report counts as a task in flight. Tasks of batches and graphs are reported once.
  *
  * The task type `rdma-link` is the link of an RDMA connection; `*` does not match it. Each task of a connection is one submission.
  *  - `delay=<time>`: as above.
@@ -150,6 +152,7 @@ struct softdpu_fault_counters {
 	uint64_t again;
 	uint64_t corrupted;
 	uint64_t lost;
+	uint64_t doubled;		/**< submissions whose completion is reported twice, if the program keeps the task */
 };
 
 /**

@@ -7,11 +7,11 @@ static void grammar(void)
 	static const char *const good[] = {
 		"", ";;", "*:fail", " compress-deflate : fail = IO_FAILED : nth=3 ; *:delay=2ms:every=10 ",
 		"*:fail=DOCA_ERROR_TIME_OUT", "*:delay=1ns", "*:delay=1us", "*:delay=3s:first=2:p=0.5", "*:again", "*:again=7:p=1",
-		"decompress-lz4-block:corrupt:p=0", "x:lost:nth=1;y:lost:nth=2",
+		"decompress-lz4-block:corrupt:p=0", "x:lost:nth=1;y:lost:nth=2", "*:twice",
 	};
 	static const char *const bad[] = {
 		"fail", "*", "*:", ":fail", "*:explode", "*:fail=NO_SUCH_ERROR", "*:fail=SUCCESS", "*:delay", "*:delay=5", "*:delay=ms",
-		"*:delay=-1ms", "*:delay=99999999999s", "*:again=0", "*:again=x", "*:corrupt=1", "*:lost=1", "*:fail:nth", "*:fail:nth=0",
+		"*:delay=-1ms", "*:delay=99999999999s", "*:again=0", "*:again=x", "*:corrupt=1", "*:lost=1", "*:twice=2", "*:fail:nth", "*:fail:nth=0",
 		"*:fail:every=x", "*:fail:p=1.5", "*:fail:p=-0.1", "*:fail:p=nan", "*:fail:p=", "*:fail:", "*:fail:soon", "*:fail;*:explode",
 	};
 
@@ -177,6 +177,67 @@ static void delayed_beyond_stop(struct rig *rig)
 	CHECK_EQ(rig->failed, 0);
 }
 
+/* Submits a task once again from its callback. */
+static void submit_once(struct rig *rig, struct doca_task *task)
+{
+	if (rig->completed == 1)
+		CHECK_OK(doca_task_submit(task));
+	else
+		doca_task_free(task);
+}
+
+/* The callback runs again if the program keeps the task, and not if it frees or submits it. A stop waits for the second report. */
+static void twice(struct rig *rig)
+{
+	struct softdpu_fault_counters counters;
+	struct doca_task *task;
+
+	CHECK_OK(softdpu_faults_set("*:twice:nth=1"));
+	rig->completed = rig->failed = 0;
+	rig->keep_tasks = 1;
+	task = rig_submit(rig, 100);
+	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
+	CHECK_EQ(rig->completed, 2);
+	CHECK_EQ(rig->order[1], 100);
+	doca_task_free(task);
+	rig_submit(rig, 101);
+	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
+	CHECK_EQ(rig->completed, 3);
+	doca_task_free(rig->last_task);
+	softdpu_faults_get_counters(&counters);
+	CHECK_EQ(counters.doubled, 1);
+
+	CHECK_OK(softdpu_faults_set("*:twice"));
+	rig->completed = rig->keep_tasks = 0;
+	rig_submit(rig, 102);
+	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
+	CHECK_EQ(rig->completed, 1);
+
+	CHECK_OK(softdpu_faults_set("*:twice:nth=1"));
+	rig->completed = 0;
+	rig->on_task = submit_once;
+	CHECK_OK(rig_alloc(rig, 103, &task));
+	CHECK_OK(doca_task_submit(task));
+	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
+	CHECK_EQ(rig->completed, 2);
+	rig_drop_buffers(task);
+	rig->on_task = NULL;
+
+	CHECK_OK(softdpu_faults_set("*:twice"));
+	rig->completed = 0;
+	rig->keep_tasks = 1;
+	task = rig_submit(rig, 104);
+	RIG_PROGRESS_UNTIL(rig->pe, rig->completed == 1);
+	CHECK_EQ(rig_in_flight(rig), 1);
+	CHECK_ERROR(doca_ctx_stop(rig->ctx), DOCA_ERROR_IN_PROGRESS);
+	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
+	CHECK_EQ(rig->completed, 2);
+	doca_task_free(task);
+	RIG_PROGRESS_UNTIL(rig->pe, rig_state(rig) == DOCA_CTX_STATE_IDLE);
+	rig->keep_tasks = 0;
+	CHECK_OK(doca_ctx_start(rig->ctx));
+}
+
 static void all_actions(enum softdpu_execution execution)
 {
 	struct rig rig;
@@ -192,6 +253,7 @@ static void all_actions(enum softdpu_execution execution)
 	given_up(&rig);
 	corrupt(&rig);
 	delay(&rig);
+	twice(&rig);
 	if (execution == SOFTDPU_EXECUTION_THREADS)
 		delayed_beyond_stop(&rig);
 	rig_close(&rig);

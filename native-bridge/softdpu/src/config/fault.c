@@ -124,6 +124,9 @@ static void apply(const struct sd_fault_rule *rule, struct sd_fault *fault)
 	case SD_FAULT_LOST:
 		fault->lost = 1;
 		break;
+	case SD_FAULT_TWICE:
+		fault->twice = 1;
+		break;
 	case SD_FAULT_AGAIN:
 		fault->again = 1;
 		break;
@@ -149,6 +152,7 @@ static void count(const struct sd_fault *fault)
 	counters.failed += fault->error != DOCA_SUCCESS;
 	counters.corrupted += fault->corrupt;
 	counters.lost += fault->lost;
+	counters.doubled += fault->twice;
 }
 
 static void draw(const char *task_type, struct sd_fault *fault)

@@ -104,6 +104,28 @@ static char *split_argument(char *text)
 	return trim(equals + 1);
 }
 
+/* Parses an action without an argument. */
+static uint8_t parse_simple(const char *text, enum sd_fault_action *action)
+{
+	static const struct {
+		const char *name;
+		enum sd_fault_action action;
+	} actions[] = {
+		{ "corrupt", SD_FAULT_CORRUPT },
+		{ "lost", SD_FAULT_LOST },
+		{ "twice", SD_FAULT_TWICE },
+		{ "down", SD_FAULT_DOWN },
+	};
+
+	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
+		if (strcmp(text, actions[i].name) == 0) {
+			*action = actions[i].action;
+			return 1;
+		}
+	}
+	return 0;
+}
+
 static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 {
 	char *argument = split_argument(text);
@@ -127,12 +149,7 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 		rule->count = UINT64_MAX;
 		return argument == NULL || parse_count(argument, &rule->count);
 	}
-	if (strcmp(text, "down") == 0) {
-		rule->action = SD_FAULT_DOWN;
-		return argument == NULL;
-	}
-	rule->action = strcmp(text, "lost") == 0 ? SD_FAULT_LOST : SD_FAULT_CORRUPT;
-	return argument == NULL && (rule->action == SD_FAULT_LOST || strcmp(text, "corrupt") == 0);
+	return argument == NULL && parse_simple(text, &rule->action);
 }
 
 /* Rules for allocations support only `fail`, those for links only `delay`, `drop` and `down`. */

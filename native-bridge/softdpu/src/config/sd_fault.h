@@ -18,6 +18,7 @@ struct sd_fault {
 	uint8_t again;			/**< the submission is refused with AGAIN */
 	uint8_t corrupt;
 	uint8_t lost;
+	uint8_t twice;			/**< the completion is reported twice */
 	uint8_t is_link_down;		/**< with an error */
 };
 
@@ -27,6 +28,7 @@ enum sd_fault_action {
 	SD_FAULT_AGAIN,
 	SD_FAULT_CORRUPT,
 	SD_FAULT_LOST,
+	SD_FAULT_TWICE,
 	SD_FAULT_DROP,			/**< of a link only */
 	SD_FAULT_DOWN,			/**< of a link only */
 };

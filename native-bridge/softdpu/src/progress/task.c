@@ -33,7 +33,14 @@ uint8_t sd_task_is_in_flight(const struct doca_task *task)
 	return task->state != SD_TASK_OWNED;
 }
 
-/* Calls the program. In some libraries a failed task stops its context, in the next progress call. */
+void sd_task_call_back(struct doca_task *task)
+{
+	struct sd_task_pool *pool = task->pool;
+
+	(task->status == DOCA_SUCCESS ? pool->completed : pool->failed)(task, task->user_data, task->ctx->user_data);
+}
+
+/* Reports an ended task. In some libraries a failed task stops its context, in the next progress call. */
 static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 {
 	struct doca_ctx *ctx = task->ctx;
@@ -43,12 +50,13 @@ static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 		sd_context_fail_next(ctx);
 	if (pool->ended != NULL)
 		return pool->ended(task);
-	if (is_dropped)
+	if (is_dropped) {
 		release(task);
-	else if (task->status == DOCA_SUCCESS)
-		pool->completed(task, task->user_data, ctx->user_data);
-	else
-		pool->failed(task, task->user_data, ctx->user_data);
+		return 1;
+	}
+	if (task->fault.twice)
+		sd_task_report_again(task);
+	sd_task_call_back(task);
 	return 1;
 }
 
@@ -172,11 +180,9 @@ doca_error_t sd_task_latch(struct doca_task *task)
 void sd_task_enter(struct doca_task *task, doca_error_t latched)
 {
 	task->status = latched;
-	task->state = SD_TASK_SUBMITTED;
 	task->is_fault_drawn = 0;
 	task->is_executed = 0;
-	task->event.run = run_task_event;
-	sd_task_count_inflight(task, 1);
+	sd_task_start(task);
 	join_order(task);
 	if (latched == DOCA_SUCCESS) {
 		hold(task);
@@ -185,6 +191,13 @@ void sd_task_enter(struct doca_task *task, doca_error_t latched)
 	if (sd_task_breaks_context(task))
 		atomic_store(&task->ctx->is_broken, 1);
 	sd_task_ended(task); /* the device has nothing to execute */
+}
+
+void sd_task_start(struct doca_task *task)
+{
+	task->state = SD_TASK_SUBMITTED;
+	task->event.run = run_task_event;
+	sd_task_count_inflight(task, 1);
 }
 
 /* Fails the tasks of a stopping context that the device has not started. */

@@ -125,6 +125,7 @@ struct doca_task *sd_task_pool_take(struct sd_task_pool *pool, union doca_data u
 	task->status = DOCA_SUCCESS;
 	task->state = SD_TASK_OWNED;
 	task->is_fault_drawn = 0;
+	task->fault.twice = 0;
 	return task;
 }
 

@@ -122,6 +122,22 @@ class TaskLaneTest {
   }
 
   @Test
+  void aTaskThatTheDeviceReportsTwiceHasOneAnswer() {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:twice");
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
+    for (int i = 1; i <= 3; i++) {
+      node.load().accept(deflate(i, TEXT));
+    }
+    engine.settle();
+    assertThat(replies())
+        .hasSize(3)
+        .allSatisfy(reply -> assertThat(reply).isInstanceOf(Completed.class));
+    assertThat(engine.core.lateRecords()).isEqualTo(3);
+    assertThat(node.load().inFlight()).isZero();
+    stop(node);
+  }
+
+  @Test
   void againNeverReachesTheUserAndKeepsTheOrder() {
     FreshSoftDpu.DEVICE.nullDevice(true);
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=3:nth=2");

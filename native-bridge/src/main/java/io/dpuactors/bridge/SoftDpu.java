@@ -34,7 +34,7 @@ public final class SoftDpu {
   };
 
   private static final String[] FAULT_COUNTERS = {
-    "submissions", "failed", "delayed", "again", "corrupted", "lost"
+    "submissions", "failed", "delayed", "again", "corrupted", "lost", "doubled"
   };
 
   private SoftDpu() {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("MemberName") // names as in C
 public final class SoftDpuLibrary {
   /** Members of {@code struct softdpu_fault_counters}. */
-  public static final int FAULT_COUNTERS = 6;
+  public static final int FAULT_COUNTERS = 7;
 
   /** Members of {@code struct softdpu_census}. */
   public static final int CENSUS_MEMBERS = 11;
