@@ -7,8 +7,11 @@ import java.util.List;
 final class FaultPlans {
   private static final int MAX_RULES = 3;
 
-  /** Percentage of rules that delay all tasks by seconds: the device is stuck. */
+  /** Percentage of rules that delay all tasks for long: the device is stuck. */
   private static final int STUCK = 15;
+
+  /** Longest delay of a rule, milliseconds. All rules together stay below a stop's deadline. */
+  private static final int LONGEST_MS = 1_200;
 
   /** Percentage of rules for the links of RDMA. */
   private static final int LINKS = 15;
@@ -28,7 +31,7 @@ final class FaultPlans {
   private static String rule(Run run) {
     int kind = run.draw(0, 99);
     if (kind < STUCK) {
-      return "*:delay=%ds".formatted(run.draw(1, 3));
+      return "*:delay=%dms".formatted(run.draw(500, LONGEST_MS));
     }
     return (kind < STUCK + LINKS ? "rdma-link:" + ofLink(run) : "*:" + action(run))
         + ":"
@@ -44,7 +47,7 @@ final class FaultPlans {
       case 0, 1 -> "fail";
       case 2 -> "delay=" + run.draw(1, 500) + "us";
       case 3 -> "delay=" + run.draw(1, 200) + "ms";
-      case 4 -> "delay=" + run.draw(1, 3) + "s";
+      case 4 -> "delay=" + run.draw(500, LONGEST_MS) + "ms";
       case 5 -> "again=" + run.draw(1, 50);
       case 6 -> "corrupt";
       default -> "lost";
