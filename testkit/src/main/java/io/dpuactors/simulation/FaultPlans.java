@@ -43,13 +43,14 @@ final class FaultPlans {
   }
 
   private static String action(Run run) {
-    return switch (run.draw(0, 7)) {
+    return switch (run.draw(0, 8)) {
       case 0, 1 -> "fail";
       case 2 -> "delay=" + run.draw(1, 500) + "us";
       case 3 -> "delay=" + run.draw(1, 200) + "ms";
       case 4 -> "delay=" + run.draw(500, LONGEST_MS) + "ms";
       case 5 -> "again=" + run.draw(1, 50);
       case 6 -> "corrupt";
+      case 7 -> "twice";
       default -> "lost";
     };
   }

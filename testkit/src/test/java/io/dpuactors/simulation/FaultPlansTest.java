@@ -63,6 +63,6 @@ class FaultPlansTest {
     }
     assertThat(actions)
         .containsExactlyInAnyOrder(
-            "FAULTS", "fail", "delay", "again", "corrupt", "lost", "down", "drop");
+            "FAULTS", "fail", "delay", "again", "corrupt", "lost", "twice", "down", "drop");
   }
 }

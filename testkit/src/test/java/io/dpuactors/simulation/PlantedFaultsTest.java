@@ -22,9 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * </pre>
  */
 class PlantedFaultsTest {
-  /** Faults that may stay unknown: docs/simulation.md states the reason. */
-  private static final List<String> UNKNOWN = List.of("generation-ignored");
-
   static List<PlantedFault> faults() {
     return PlantedFault.all();
   }
@@ -51,6 +48,6 @@ class PlantedFaultsTest {
         }
       }
     }
-    assertThat(UNKNOWN).containsAll(unknown);
+    assertThat(unknown).isEmpty();
   }
 }
