@@ -27,7 +27,6 @@ final class Answers {
   /** Fails the run if an answer is missing. */
   void check() {
     missing.forEach(
-        (kind, count) ->
-            run.check(count == 0, "%d commands have no answer: %s".formatted(count, kind)));
+        (kind, count) -> run.check(count == 0, "%d commands have no answer: %s", count, kind));
   }
 }

@@ -138,8 +138,10 @@ final class ClientContext {
       long lost = run.faultCount("lost") * tasksPerRequest;
       run.check(
           open.available() + lost >= open.capacity(),
-          "%d of %d pairs of buffers have returned, faults keep at most %d"
-              .formatted(open.available(), open.capacity(), lost));
+          "%d of %d pairs of buffers have returned, faults keep at most %d",
+          open.available(),
+          open.capacity(),
+          lost);
     }
   }
 }

@@ -164,10 +164,10 @@ final class ComchProgram extends PairProgram {
     long alive = clients.stream().filter(client -> !client.hasEnded()).count();
     run.check(
         !hasServerEnded || alive == 0,
-        "%d clients are connected to a server that has ended".formatted(alive));
+        "%d clients are connected to a server that has ended",
+        alive);
     run.check(
-        connections <= alive,
-        "the server has %d connections to %d clients".formatted(connections, alive));
+        connections <= alive, "the server has %d connections to %d clients", connections, alive);
   }
 
   @Override

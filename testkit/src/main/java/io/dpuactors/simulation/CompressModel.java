@@ -19,6 +19,11 @@ import org.apache.pekko.actor.typed.ActorRef;
 /** Deflate and inflate, compared with the JDK's. */
 @SuppressWarnings("ArrayRecordComponent") // no code compares requests
 final class CompressModel implements TaskModel {
+  private static final ThreadLocal<Deflater> DEFLATER =
+      ThreadLocal.withInitial(() -> new Deflater(1, true));
+  private static final ThreadLocal<Inflater> INFLATER =
+      ThreadLocal.withInitial(() -> new Inflater(true));
+
   /** A compression or a decompression: one of the buffers has the text. */
   private record Coding(TaskKind kind, byte[] input, byte[] text) implements Work {
     @Override
@@ -66,27 +71,23 @@ final class CompressModel implements TaskModel {
   }
 
   private static byte[] deflate(byte[] text) {
-    Deflater deflater = new Deflater(1, true);
-    try {
-      deflater.setInput(text);
-      deflater.finish();
-      byte[] output = new byte[2 * text.length + 64];
-      return Arrays.copyOf(output, deflater.deflate(output));
-    } finally {
-      deflater.end();
-    }
+    Deflater deflater = DEFLATER.get();
+    deflater.reset();
+    deflater.setInput(text);
+    deflater.finish();
+    byte[] output = new byte[2 * text.length + 64];
+    return Arrays.copyOf(output, deflater.deflate(output));
   }
 
   private static byte[] inflate(byte[] input, int length) {
-    Inflater inflater = new Inflater(true);
+    Inflater inflater = INFLATER.get();
+    inflater.reset();
+    inflater.setInput(input);
+    byte[] output = new byte[length + 1];
     try {
-      inflater.setInput(input);
-      byte[] output = new byte[length + 1];
       return Arrays.copyOf(output, inflater.inflate(output));
     } catch (DataFormatException e) {
       return new byte[0];
-    } finally {
-      inflater.end();
     }
   }
 }

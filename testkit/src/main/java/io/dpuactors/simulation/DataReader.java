@@ -179,8 +179,11 @@ final class DataReader {
     run.note(name + " received " + number);
     run.check(
         number >= next || run.faultCount("delayed") > 0,
-        "message %d of %s arrived after %d".formatted(number, name, next - 1));
-    run.check(!isCalm || number == next, "message %d of %s is missing".formatted(next, name));
+        "message %d of %s arrived after %d",
+        number,
+        name,
+        next - 1);
+    run.check(!isCalm || number == next, "message %d of %s is missing", next, name);
     run.reached("data received");
   }
 

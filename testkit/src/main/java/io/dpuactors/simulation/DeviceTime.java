@@ -4,9 +4,14 @@ import io.dpuactors.bridge.SoftDpu;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The software DPU's clock, which follows the world's. World's thread. */
+/**
+ * The software DPU's clock, which follows the world's, and its next action. Only an iteration of an
+ * engine's loop calls the device: the next action changes nowhere else. World's thread.
+ */
 final class DeviceTime {
   private final SoftDpu device;
+  private long dueNs;
+  private boolean isDueKnown;
   private long lastDueNs;
 
   DeviceTime(SoftDpu device) {
@@ -19,6 +24,7 @@ final class DeviceTime {
     device.manualClock(true);
     device.seed(seed);
     lastDueNs = -1;
+    isDueKnown = false;
   }
 
   /** Returns the numbers of native objects and of effects of the fault plan, by name. */
@@ -45,7 +51,16 @@ final class DeviceTime {
 
   /** Returns the time of the device's next action, which may have passed. */
   long dueNs() {
-    return device.nextAction().orElse(Long.MAX_VALUE);
+    if (!isDueKnown) {
+      dueNs = device.nextAction().orElse(Long.MAX_VALUE);
+      isDueKnown = true;
+    }
+    return dueNs;
+  }
+
+  /** Forgets the time of the next action, because the device was called. */
+  void called() {
+    isDueKnown = false;
   }
 
   /** Returns whether an action has become due since the last call. */

@@ -162,7 +162,7 @@ final class EchoClient {
   }
 
   private Behavior<Object> onSent(SendReply reply) {
-    run.check(unanswered.remove(reply.tag()), "message %d has two answers".formatted(reply.tag()));
+    run.check(unanswered.remove(reply.tag()), "message %d has two answers", reply.tag());
     run.check(!isCalm || reply instanceof Sent, "not sent: " + reply);
     run.reached(
         reply instanceof SendFailed failed
@@ -190,9 +190,8 @@ final class EchoClient {
 
   private void onNumber(int number) {
     run.note(name + " received " + number);
-    run.check(
-        number >= next, "message %d of %s returned after %d".formatted(number, name, next - 1));
-    run.check(!isCalm || number == next, "message %d of %s is missing".formatted(next, name));
+    run.check(number >= next, "message %d of %s returned after %d", number, name, next - 1);
+    run.check(!isCalm || number == next, "message %d of %s is missing", next, name);
     next = number + 1;
   }
 

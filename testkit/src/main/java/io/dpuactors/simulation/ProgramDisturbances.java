@@ -100,6 +100,6 @@ final class ProgramDisturbances {
 
   /** Fails the run if an engine has not ended. */
   void check() {
-    run.check(running.isEmpty(), "%d engines did not end".formatted(running.size()));
+    run.check(running.isEmpty(), "%d engines did not end", running.size());
   }
 }

@@ -112,7 +112,10 @@ final class RdmaModel {
     run.note(name + " read " + found);
     run.check(
         found == expected || (isWriteLost && found < expected),
-        "%s read %d instead of %d".formatted(name, found, expected));
+        "%s read %d instead of %d",
+        name,
+        found,
+        expected);
   }
 
   /** Checks a message that has returned. A fault may delay some receives. */
@@ -126,7 +129,10 @@ final class RdmaModel {
     run.note(name + " received " + found);
     run.check(
         found >= next || run.faultCount("delayed") > 0,
-        "message %d of %s returned after %d".formatted(found, name, next - 1));
+        "message %d of %s returned after %d",
+        found,
+        name,
+        next - 1);
     next = found + 1;
   }
 

@@ -235,8 +235,7 @@ final class RdmaProgram extends PairProgram {
     clients.forEach(RdmaPeer::checkAtRest);
     long alive = clients.stream().filter(RdmaPeer::isConnected).count();
     run.check(
-        connections == alive,
-        "the server has %d connections to %d clients".formatted(connections, alive));
+        connections == alive, "the server has %d connections to %d clients", connections, alive);
   }
 
   @Override

@@ -130,7 +130,9 @@ final class RdmaTraffic {
     for (BufferPool pool : new BufferPool[] {local, remote}) {
       run.check(
           pool == null || pool.isClosed() || pool.available() == pool.capacity(),
-          "%s did not get its buffers back: %s".formatted(name, pool));
+          "%s did not get its buffers back: %s",
+          name,
+          pool);
     }
   }
 }

@@ -136,10 +136,18 @@ final class Run {
     }
   }
 
+  /** Does {@link #check(boolean, String)} with a format. Only a failure formats the message. */
+  @SuppressWarnings("AnnotateFormatMethod") // a library for the annotation alone is too much
+  void check(boolean holds, String format, @Nullable Object... parts) {
+    if (!holds) {
+      fail(String.format(format, parts));
+    }
+  }
+
   /** Fails the run if it has more wrong results than faults can have caused. */
   void checkFaulty(String what, int count) {
     long faults = faultCount("corrupted");
-    check(count <= faults, "%d %s, %d by faults".formatted(count, what, faults));
+    check(count <= faults, "%d %s, %d by faults", count, what, faults);
   }
 
   @Nullable String problem() {

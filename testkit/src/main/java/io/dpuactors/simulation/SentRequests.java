@@ -145,8 +145,7 @@ final class SentRequests {
 
   private @Nullable Sent take(long tag, Object reply) {
     Sent request = unanswered.remove(tag);
-    run.check(
-        request != null, "request %d has two answers; the second is %s".formatted(tag, reply));
+    run.check(request != null, "request %d has two answers; the second is %s", tag, reply);
     return request;
   }
 
@@ -164,8 +163,10 @@ final class SentRequests {
       Buffer dst = batch.destinations().get(task);
       run.check(
           dst.length() == results.produced(task),
-          "task %d wrote %d bytes, and its buffer has %d"
-              .formatted(task, results.produced(task), dst.length()));
+          "task %d wrote %d bytes, and its buffer has %d",
+          task,
+          results.produced(task),
+          dst.length());
       if (error == null) {
         Buffer src = batch.sources().get(task);
         int crc32 = results.crc32(task);
@@ -178,8 +179,11 @@ final class SentRequests {
     }
     run.check(
         results.ended() == batch.size() && results.failures() == failures,
-        "batch %d has %d results and %d failures: %s"
-            .formatted(tag, results.ended(), failures, results));
+        "batch %d has %d results and %d failures: %s",
+        tag,
+        results.ended(),
+        failures,
+        results);
   }
 
   private void check(TaskModel.Work work, Completed completed) {
@@ -211,8 +215,6 @@ final class SentRequests {
 
   /** Fails the run if an answer is missing. */
   void check(String when) {
-    run.check(
-        unanswered.isEmpty(),
-        "requests without an answer%s: %s".formatted(when, unanswered.keySet()));
+    run.check(unanswered.isEmpty(), "requests without an answer%s: %s", when, unanswered.keySet());
   }
 }

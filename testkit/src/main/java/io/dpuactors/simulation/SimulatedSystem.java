@@ -216,7 +216,7 @@ public final class SimulatedSystem {
     }
     for (ActorRef<EngineProtocol.Command> engine : engines) {
       Stopped stopped = this.<EngineProtocol.Command, Stopped>ask(engine, Stop::new);
-      run.check(stopped.clean(), "engine %s: %s".formatted(engine.path().name(), stopped));
+      run.check(stopped.clean(), "engine %s: %s", engine.path().name(), stopped);
     }
   }
 

@@ -145,7 +145,9 @@ final class SyncEventProgram extends PairProgram {
     long afterNs = run.nowNs() - request.atNs();
     run.check(
         !isUndisturbed || afterNs <= deadline.toNanos() + run.slackNs(),
-        "request %d was answered %d ns after it was sent".formatted(reply.tag(), afterNs));
+        "request %d was answered %d ns after it was sent",
+        reply.tag(),
+        afterNs);
     if (reply instanceof Failed failed) {
       onFailed(failed, afterNs);
     } else if (reply instanceof Busy) {
@@ -166,8 +168,7 @@ final class SyncEventProgram extends PairProgram {
     run.reached(code.name());
     if (code == DocaCode.TIME_OUT) {
       run.check(
-          afterNs >= deadline.toNanos(),
-          "request %d timed out after %d ns".formatted(failed.tag(), afterNs));
+          afterNs >= deadline.toNanos(), "request %d timed out after %d ns", failed.tag(), afterNs);
     } else {
       run.check(!isCalm, "failed: " + failed.error());
     }

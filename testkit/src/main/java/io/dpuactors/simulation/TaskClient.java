@@ -274,7 +274,10 @@ final class TaskClient {
   void checkDone() {
     run.check(
         !program.isCalm() || sent.count() == requests,
-        "%s is stuck after %d of %d requests".formatted(name, sent.count(), requests));
+        "%s is stuck after %d of %d requests",
+        name,
+        sent.count(),
+        requests);
     sent.check(" at rest");
     opened.checkAtRest(program.sendsBatches() ? BatchSender.MOST : 1);
   }

@@ -73,11 +73,14 @@ final class TaskPromises {
   void answered(Lane lane, TaskReply reply, long afterNs) {
     run.check(
         !isUndisturbed || afterNs <= deadlineNs + run.slackNs(),
-        "request %d was answered %d ns after its deadline of %d ns"
-            .formatted(reply.tag(), afterNs - deadlineNs, deadlineNs));
+        "request %d was answered %d ns after its deadline of %d ns",
+        reply.tag(),
+        afterNs - deadlineNs,
+        deadlineNs);
     run.check(
         !isUndisturbed || !isTimeOut(reply) || mayTimeOut(),
-        "request %d timed out, and the device has not delayed it".formatted(reply.tag()));
+        "request %d timed out, and the device has not delayed it",
+        reply.tag());
     if (reply instanceof Completed) {
       completed(lane, reply.tag());
     } else if (reply instanceof Failed failed && failed.code() == DocaCode.SHUTDOWN) {
@@ -101,13 +104,16 @@ final class TaskPromises {
     Long before = window == 1 ? last.put(lane, tag) : null;
     run.check(
         before == null || before < tag,
-        "request %d completed after %d, with a window of 1".formatted(tag, before));
+        "request %d completed after %d, with a window of 1",
+        tag,
+        before);
     if (ended.contains(lane.context())) {
       int count = afterEnd.merge(lane, 1, Integer::sum);
       run.check(
           !isUndisturbed || isGroup || count <= window,
-          "%d tasks completed after the end of a context with a window of %d"
-              .formatted(count, window));
+          "%d tasks completed after the end of a context with a window of %d",
+          count,
+          window);
     }
   }
 
@@ -119,7 +125,10 @@ final class TaskPromises {
   void refused(long tag, int accepted) {
     run.check(
         !isUndisturbed || isGroup || accepted <= kinds * window + queue,
-        "request %d is refused, and %d are accepted: the window is %d, the queue %d"
-            .formatted(tag, accepted, window, queue));
+        "request %d is refused, and %d are accepted: the window is %d, the queue %d",
+        tag,
+        accepted,
+        window,
+        queue);
   }
 }

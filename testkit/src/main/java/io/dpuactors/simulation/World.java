@@ -198,6 +198,7 @@ final class World implements ManualLoop.Owner, BlockContext {
     trace.enter(loop.loop().toString());
     long beforeNs = device.dueNs();
     boolean worked = loop.run(news, time.nowNs());
+    device.called();
     trace.loop(loop.loop(), worked, time.nowNs());
     // A part of a batch has no record, but the engine of the peer may find its data.
     if (worked || device.dueNs() != beforeNs) {
@@ -235,6 +236,7 @@ final class World implements ManualLoop.Owner, BlockContext {
   @Override
   public void await(ManualLoop loop, long timeoutNs) {
     long untilNs = time.nowNs() + timeoutNs;
+    device.called();
     if (!step(untilNs)) {
       advanceTo(untilNs);
     }
