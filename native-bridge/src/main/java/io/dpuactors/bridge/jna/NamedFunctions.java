@@ -3,13 +3,15 @@ package io.dpuactors.bridge.jna;
 import com.sun.jna.Function;
 import com.sun.jna.Pointer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Functions of DOCA libraries that have no mapped class. Each call finds its function by name,
- * which suffices for the control path: capabilities, creation and end of contexts. An argument is a
- * {@code long} (pointers and {@code size_t}), an {@code int}, an array, or a direct {@code
- * ByteBuffer}.
+ * which suffices for the control path: capabilities, creation and end of contexts. The first call
+ * of a function searches the library. An argument is a {@code long} (pointers and {@code size_t}),
+ * an {@code int}, an array, or a direct {@code ByteBuffer}.
  *
  * <p>Usable once {@link NativeLibraries} has loaded the library. Thread: the engine's of the
  * object; any for functions that take a device's description.
@@ -17,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class NamedFunctions {
   private static final int NOT_SUPPORTED = 4;
   private static final Map<String, Long> HANDLES = new ConcurrentHashMap<>();
+  private static final Map<String, Optional<Function>> FOUND = new ConcurrentHashMap<>();
 
   private NamedFunctions() {}
 
@@ -28,6 +31,7 @@ public final class NamedFunctions {
    */
   static void bind(String library, String path) {
     HANDLES.put(library, DynamicLinker.open(path));
+    FOUND.clear();
   }
 
   /**
@@ -38,10 +42,7 @@ public final class NamedFunctions {
    * @return the code; NOT_SUPPORTED if the library or the function is missing
    */
   public static int code(String library, String function, Object... arguments) {
-    long address = address(library, function);
-    return address == 0
-        ? NOT_SUPPORTED
-        : Function.getFunction(new Pointer(address)).invokeInt(arguments);
+    return find(library, function).map(found -> found.invokeInt(arguments)).orElse(NOT_SUPPORTED);
   }
 
   /**
@@ -52,15 +53,20 @@ public final class NamedFunctions {
    * @throws UnsatisfiedLinkError if the library or the function is missing
    */
   public static long pointer(String library, String function, Object... arguments) {
-    long address = address(library, function);
-    if (address == 0) {
-      throw new UnsatisfiedLinkError("no function " + library + "_" + function);
-    }
-    return Function.getFunction(new Pointer(address)).invokeLong(arguments);
+    return find(library, function)
+        .orElseThrow(() -> new UnsatisfiedLinkError("no function " + library + "_" + function))
+        .invokeLong(arguments);
   }
 
-  private static long address(String library, String function) {
-    Long handle = HANDLES.get(library);
-    return handle == null ? 0 : DynamicLinker.symbol(handle, library + "_" + function);
+  private static Optional<Function> find(String library, String function) {
+    return FOUND.computeIfAbsent(
+        library + "_" + function, name -> search(HANDLES.get(library), name));
+  }
+
+  private static Optional<Function> search(@Nullable Long handle, String name) {
+    long address = handle == null ? 0 : DynamicLinker.symbol(handle, name);
+    return address == 0
+        ? Optional.empty()
+        : Optional.of(Function.getFunction(new Pointer(address)));
   }
 }
