@@ -48,15 +48,22 @@ public final class ConfigKeys {
     if (given.isEmpty()) {
       return; // no reference.conf needed
     }
-    Config reference = defaults();
-    Set<String> known = keys(reference);
+    // If a value replaces a whole section, the reader of that section refuses it.
+    given.keySet().removeIf(key -> Defaults.KEYS.contains(key) || Defaults.CONFIG.hasPath(key));
+    if (!given.isEmpty()) {
+      checkUnusual(given, config);
+    }
+  }
+
+  /** Refuses keys that are neither defaults nor of Pekko's dispatchers. */
+  private static void checkUnusual(Map<String, ConfigOrigin> given, Config config) {
+    Set<String> known = new TreeSet<>(Defaults.KEYS);
     if (config.hasPath(PEKKO_DISPATCHER)) {
       keys(config.getConfig(PEKKO_DISPATCHER)).forEach(key -> known.add(DISPATCHER + key));
     }
     given.forEach(
         (key, origin) -> {
-          // If a value replaces a whole section, the reader of that section refuses it.
-          if (!known.contains(key) && !reference.hasPath(key)) {
+          if (!known.contains(key)) {
             throw new IllegalArgumentException(unknownKey(key, origin, known));
           }
         });
@@ -84,9 +91,16 @@ public final class ConfigKeys {
    * exclude the system properties.
    */
   static Config defaults() {
-    return ConfigFactory.defaultReferenceUnresolved(ConfigKeys.class.getClassLoader())
-        .resolve()
-        .getConfig(ROOT);
+    return Defaults.CONFIG;
+  }
+
+  /** Read once: the class path does not change. */
+  private static final class Defaults {
+    static final Config CONFIG =
+        ConfigFactory.defaultReferenceUnresolved(ConfigKeys.class.getClassLoader())
+            .resolve()
+            .getConfig(ROOT);
+    static final Set<String> KEYS = keys(CONFIG);
   }
 
   private static Set<String> keys(Config config) {

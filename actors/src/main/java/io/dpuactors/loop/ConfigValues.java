@@ -3,7 +3,8 @@ package io.dpuactors.loop;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import java.math.BigDecimal;
-import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -13,6 +14,8 @@ import java.util.regex.Pattern;
  */
 final class ConfigValues {
   private static final Pattern DURATION = Pattern.compile("\\d+(ns|us|ms|s|m|h|d)");
+
+  private static final SortedMap<String, Object> DEFAULTS = defaults();
 
   private ConfigValues() {}
 
@@ -25,12 +28,17 @@ final class ConfigValues {
    *     fraction
    */
   static void check(Config config) {
-    ConfigKeys.defaults().entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
+    DEFAULTS.forEach((key, usual) -> check(config, key, usual));
+  }
+
+  private static SortedMap<String, Object> defaults() {
+    SortedMap<String, Object> defaults = new TreeMap<>();
+    ConfigKeys.defaults()
+        .entrySet()
         .forEach(
             entry ->
-                check(
-                    config, ConfigKeys.ROOT + "." + entry.getKey(), entry.getValue().unwrapped()));
+                defaults.put(ConfigKeys.ROOT + "." + entry.getKey(), entry.getValue().unwrapped()));
+    return defaults;
   }
 
   private static void check(Config config, String path, Object usual) {

@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.LibraryChoice;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of an engine, read from {@code dpu.engine} and validated once. The module's {@code
@@ -26,6 +27,11 @@ public record EngineSettings(
     long stallWarningNs,
     Duration stopDeadline,
     Duration openDeadline) {
+
+  private record Read(Config root, EngineSettings settings) {}
+
+  /** The settings of the last configuration: each engine of an actor system reads the same one. */
+  private static volatile @Nullable Read last;
 
   /** Checks the ranges of the values. */
   public EngineSettings {
@@ -61,6 +67,15 @@ public record EngineSettings(
    * @throws com.typesafe.config.ConfigException naming the key whose value has the wrong type
    */
   public static EngineSettings from(Config root) {
+    Read known = last;
+    if (known == null || known.root() != root) {
+      known = new Read(root, read(root));
+      last = known;
+    }
+    return known.settings();
+  }
+
+  private static EngineSettings read(Config root) {
     ConfigKeys.check(root);
     ConfigValues.check(root);
     Config engine = root.getConfig("dpu.engine");
