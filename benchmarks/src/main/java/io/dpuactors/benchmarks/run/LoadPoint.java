@@ -36,6 +36,9 @@ record LoadPoint(
   /** Trials of each process that do not count. */
   private static final int WARM_UPS = 4;
 
+  /** Smallest blocks whose tasks take the device far longer than their messages. */
+  private static final int BLOCK_BYTES = 64 << 10;
+
   /**
    * Idle strategy of both sides. The waiting side sleeps: a spinning one would take its half of a
    * core where two hardware threads share one.
@@ -77,6 +80,7 @@ record LoadPoint(
   Point point(Bench bench) {
     int turns = bench.trials() + WARM_UPS;
     LoadPoint point = bench.quick() ? shortened() : this;
+    Programs programs = isOfBlocks() ? bench.programs().brief() : bench.programs();
     return new Point(
         key(),
         label(),
@@ -87,9 +91,17 @@ record LoadPoint(
         WARM_UPS,
         false,
         this::read,
-        point.actors(bench.programs(), turns),
-        program.isEmpty() ? null : point.plain(bench.programs(), turns),
+        point.actors(programs, turns),
+        program.isEmpty() ? null : point.plain(programs, turns),
         Map.of());
+  }
+
+  /**
+   * Returns whether the actors run with the JVM options of {@code ./dpu} for programs that move
+   * blocks. A second compiler would work through all trials, on the processors of the device.
+   */
+  boolean isOfBlocks() {
+    return !isNull && rate == 0 && stream.isEmpty() && load.bytes() >= BLOCK_BYTES;
   }
 
   /** Returns a point with a tenth of the tasks. */

@@ -55,6 +55,18 @@ class ScenariosTest {
   }
 
   @Test
+  void blocksAreMovedByProgramsWithOneCompiler() {
+    Load blocks = new Load(Load.Kind.DMA, 4, 64 << 10);
+    assertThat(LoadPoint.paired(blocks, 1000, false).isOfBlocks()).isTrue();
+    assertThat(LoadPoint.besideLibrary(blocks, 1000).isOfBlocks()).isTrue();
+    assertThat(LoadPoint.paired(blocks, 1000, true).isOfBlocks()).isFalse();
+    assertThat(LoadPoint.paired(blocks, 1000, false).paced(10, 10).isOfBlocks()).isFalse();
+    assertThat(LoadPoint.streamed(blocks, 1000, Form.HEAP).isOfBlocks()).isFalse();
+    Load small = new Load(Load.Kind.DMA, 4, (64 << 10) - 1);
+    assertThat(LoadPoint.paired(small, 1000, false).isOfBlocks()).isFalse();
+  }
+
+  @Test
   void bothSidesOfRdmaGetTheSameGeometry() {
     Programs programs = new Programs(List.of("java", "Dpu"), Path.of("/plain"));
     RdmaPoint point = new RdmaPoint("key", 64, 8, 1000, Metric.NS, "busy", false);
