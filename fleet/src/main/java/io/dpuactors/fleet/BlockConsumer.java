@@ -6,8 +6,11 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBuffers.Pair;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Block;
+import io.dpuactors.fleet.FleetMessage.BlockContent;
 import io.dpuactors.fleet.FleetMessage.BlockDone;
 import io.dpuactors.fleet.FleetMessage.BlockFailed;
+import io.dpuactors.fleet.FleetMessage.FetchBlock;
+import io.dpuactors.fleet.FleetMessage.FetchReply;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.TaskReply;
@@ -16,6 +19,7 @@ import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -30,9 +34,10 @@ import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker of one job on a node: asks the client for blocks and computes them, one at a time. The
- * consumer confirms a block after it has sent the result. The client therefore has the list of
- * blocks that a lost worker has not finished, and sends them to other workers.
+ * A worker of one job on a node: takes blocks from the client, fetches their content and computes
+ * them, one at a time. The consumer confirms a block after it has sent the result. The client
+ * therefore has the list of blocks that a lost worker has not finished, and sends them to other
+ * workers.
  */
 final class BlockConsumer {
   /** A message to the worker. */
@@ -45,6 +50,12 @@ final class BlockConsumer {
   }
 
   private record Arrived(Delivery<Block> delivery) implements Command {}
+
+  private record Fetched(FetchReply reply) implements Command {}
+
+  private enum FetchLost implements Command {
+    INSTANCE
+  }
 
   private record Answered(TaskReply reply) implements Command {}
 
@@ -59,7 +70,10 @@ final class BlockConsumer {
   private final NodeWork work;
   private final ActorRef<ConsumerController.Command<Block>> controller;
   private final ActorRef<TaskReply> replies;
+  private final ActorRef<FetchReply> contents;
+  private final Duration fetchAgainAfter;
   private @Nullable Delivery<Block> current;
+  private @Nullable ByteString content;
   private long arrivedNs;
 
   private BlockConsumer(
@@ -72,6 +86,8 @@ final class BlockConsumer {
     controller = context.spawn(ConsumerController.create(key), "controller");
     context.watch(controller);
     replies = context.messageAdapter(TaskReply.class, Answered::new);
+    contents = context.messageAdapter(FetchReply.class, Fetched::new);
+    fetchAgainAfter = FleetSettings.of(context.getSystem()).fetchAgainAfter();
     controller.tell(
         new ConsumerController.Start<>(
             context.messageAdapter(ConsumerController.deliveryClass(), Arrived::new)));
@@ -89,6 +105,8 @@ final class BlockConsumer {
   private Behavior<Command> behavior() {
     return Behaviors.receive(Command.class)
         .onMessage(Arrived.class, this::onArrived)
+        .onMessage(Fetched.class, m -> onFetched(m.reply()))
+        .onMessage(FetchLost.class, m -> fetch())
         .onMessage(Answered.class, m -> onAnswered(m.reply()))
         .onMessage(Retry.class, m -> compute())
         .onMessage(Drain.class, m -> onDrain())
@@ -99,9 +117,29 @@ final class BlockConsumer {
 
   private Behavior<Command> onArrived(Arrived arrived) {
     current = arrived.delivery();
-    arrivedNs = System.nanoTime();
     work.count().busy.incrementAndGet();
-    return compute();
+    return fetch();
+  }
+
+  private Behavior<Command> fetch() {
+    Block block = block();
+    block.client().tell(new FetchBlock(block.job(), block.id(), contents));
+    timers.startSingleTimer(FetchLost.INSTANCE, fetchAgainAfter);
+    return Behaviors.same();
+  }
+
+  /** Ignores a second answer, and that of an earlier block. */
+  private Behavior<Command> onFetched(FetchReply reply) {
+    if (current == null || content != null || reply.id() != block().id()) {
+      return Behaviors.same();
+    }
+    timers.cancel(FetchLost.INSTANCE);
+    if (reply instanceof BlockContent found) {
+      content = found.content();
+      arrivedNs = System.nanoTime();
+      return compute();
+    }
+    return confirm(); // closed: the block has its result
   }
 
   /** Sends the block to the device, or tries again later while all buffers are in use. */
@@ -111,9 +149,10 @@ final class BlockConsumer {
       return later("all buffers of the node were in use");
     }
     Block block = block();
+    ByteString input = Objects.requireNonNull(content, "the content of the block");
     Buffer src = pair.src();
-    block.content().copyToBuffer(src.bytes());
-    src.length(block.content().size());
+    input.copyToBuffer(src.bytes());
+    src.length(input.size());
     work.context()
         .tell(
             block.kind() == TaskKind.COMPRESS_DEFLATE
@@ -145,17 +184,17 @@ final class BlockConsumer {
 
   private Behavior<Command> completed(Completed reply) {
     ByteBuffer output = reply.dst().bytes().clear().limit(reply.dst().length());
-    ByteString content = ByteString.fromByteBuffer(output);
+    ByteString result = ByteString.fromByteBuffer(output);
     work.count().bytesIn.add(reply.src().length());
-    work.count().bytesOut.add(content.size());
+    work.count().bytesOut.add(result.size());
     work.count().blocks.increment();
     new Pair(reply.src(), reply.dst()).release();
     Block block = block();
     block
-        .replyTo()
+        .client()
         .tell(
             new BlockDone(
-                block.job(), block.id(), work.node(), reply.crc32(), reply.checksum(), content));
+                block.job(), block.id(), work.node(), reply.crc32(), reply.checksum(), result));
     return confirm();
   }
 
@@ -163,7 +202,7 @@ final class BlockConsumer {
     work.count().failed.increment();
     Block block = block();
     block
-        .replyTo()
+        .client()
         .tell(
             new BlockFailed(
                 block.job(),
@@ -179,6 +218,7 @@ final class BlockConsumer {
     Delivery<Block> finished = current;
     if (finished != null) {
       current = null;
+      content = null;
       work.count().busy.decrementAndGet();
       finished.confirmTo().tell(ConsumerController.confirmed());
     }

@@ -8,6 +8,7 @@ import io.dpuactors.fleet.FleetMessage.Attached;
 import io.dpuactors.fleet.FleetMessage.Block;
 import io.dpuactors.fleet.FleetMessage.BlockDone;
 import io.dpuactors.fleet.FleetMessage.BlockFailed;
+import io.dpuactors.fleet.FleetMessage.FetchBlock;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
@@ -100,6 +101,7 @@ final class FleetContext {
   private Behavior<Object> behavior() {
     return Behaviors.receive(Object.class)
         .onMessage(TaskRequest.class, this::onRequest)
+        .onMessage(FetchBlock.class, this::onFetch)
         .onMessage(BlockDone.class, this::onDone)
         .onMessage(BlockFailed.class, this::onFailed)
         .onMessage(Demanded.class, m -> onDemand(m))
@@ -119,6 +121,11 @@ final class FleetContext {
       String why = "this context cannot " + request.kind().purpose();
       OpenBlocks.refuse(request, DocaCode.NOT_SUPPORTED, why);
     }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onFetch(FetchBlock fetch) {
+    fetch.replyTo().tell(open.content(fetch));
     return Behaviors.same();
   }
 

@@ -15,7 +15,7 @@ import org.apache.pekko.util.ByteString;
  */
 public sealed interface FleetMessage {
   /** Version of these messages. Nodes refuse jobs of another version. */
-  int PROTOCOL = 1;
+  int PROTOCOL = 2;
 
   /**
    * Largest input and output of a block, in bytes. With its header it fits into the frame of 2 MiB
@@ -27,32 +27,63 @@ public sealed interface FleetMessage {
   Set<TaskKind> KINDS = Set.of(TaskKind.COMPRESS_DEFLATE, TaskKind.DECOMPRESS_DEFLATE);
 
   /**
-   * A block of a job.
+   * A block of a job, without its content. Reliable delivery copies messages several times, so that
+   * workers fetch the content.
    *
    * @param job identity of the job: 32 hexadecimal digits
    * @param id identity of the block in its job
    * @param kind one of {@link #KINDS}
-   * @param content input of the task, 1 to {@link #MAX_BLOCK_BYTES} bytes
-   * @param replyTo receives one {@link BlockReply} per computation
+   * @param client receives {@link FetchBlock}, and one {@link BlockReply} per computation
    */
-  record Block(String job, long id, TaskKind kind, ByteString content, ActorRef<BlockReply> replyTo)
+  record Block(String job, long id, TaskKind kind, ActorRef<OfBlock> client)
       implements FleetMessage {
     /** Checks the values. */
     public Block {
       checkJob(job);
       checkKind(kind);
-      checkContent(content);
     }
   }
 
-  /** The result of a {@link Block}. */
-  sealed interface BlockReply extends FleetMessage {
+  /** A message of a worker to the client of a {@link Block}. */
+  sealed interface OfBlock extends FleetMessage {
     /** Returns the job of the block. */
     String job();
 
     /** Returns the identity of the block in its job. */
     long id();
+  }
 
+  /** Asks for the content of a block. The worker asks again if no answer arrives. */
+  record FetchBlock(String job, long id, ActorRef<FetchReply> replyTo) implements OfBlock {
+    /** Checks the values. */
+    public FetchBlock {
+      checkJob(job);
+    }
+  }
+
+  /** The answer to {@link FetchBlock}. */
+  sealed interface FetchReply extends FleetMessage {
+    /** Returns the identity of the block in its job. */
+    long id();
+  }
+
+  /**
+   * The content of a block.
+   *
+   * @param content input of the task, at most {@link #MAX_BLOCK_BYTES} bytes
+   */
+  record BlockContent(long id, ByteString content) implements FetchReply {
+    /** Checks the values. */
+    public BlockContent {
+      checkContent(content);
+    }
+  }
+
+  /** The block has its result already. The worker computes nothing. */
+  record BlockClosed(long id) implements FetchReply {}
+
+  /** The result of a {@link Block}. */
+  sealed interface BlockReply extends OfBlock {
     /** Returns the address of the node, {@code HOST:PORT}. */
     String node();
   }

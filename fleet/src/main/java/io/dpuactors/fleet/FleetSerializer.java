@@ -1,20 +1,23 @@
 package io.dpuactors.fleet;
 
-import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Attach;
 import io.dpuactors.fleet.FleetMessage.AttachRefused;
 import io.dpuactors.fleet.FleetMessage.Attached;
 import io.dpuactors.fleet.FleetMessage.Block;
+import io.dpuactors.fleet.FleetMessage.BlockClosed;
+import io.dpuactors.fleet.FleetMessage.BlockContent;
 import io.dpuactors.fleet.FleetMessage.BlockDone;
 import io.dpuactors.fleet.FleetMessage.BlockFailed;
 import io.dpuactors.fleet.FleetMessage.Drain;
 import io.dpuactors.fleet.FleetMessage.Drained;
+import io.dpuactors.fleet.FleetMessage.FetchBlock;
 import io.dpuactors.fleet.FleetMessage.GetNodeStatus;
 import io.dpuactors.fleet.FleetMessage.NodeStatus;
 import java.io.NotSerializableException;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,7 +28,6 @@ import org.apache.pekko.actor.typed.ActorRefResolver;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.serialization.ByteBufferSerializer;
 import org.apache.pekko.serialization.SerializerWithStringManifest;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes the messages of {@link FleetMessage} and no other class.
@@ -52,16 +54,24 @@ public final class FleetSerializer extends SerializerWithStringManifest
   static {
     add(
         Block.class,
-        "block/1",
-        (m, out) ->
-            out.text(m.job()).number(m.id()).kind(m.kind()).ref(m.replyTo()).bytes(m.content()),
-        in -> {
-          String job = in.text();
-          long id = in.number();
-          TaskKind kind = in.kind();
-          var replyTo = in.<FleetMessage.BlockReply>ref();
-          return new Block(job, id, kind, in.bytes(), replyTo);
-        });
+        "block/2",
+        (m, out) -> out.text(m.job()).number(m.id()).kind(m.kind()).ref(m.client()),
+        in -> new Block(in.text(), in.number(), in.kind(), in.ref()));
+    add(
+        FetchBlock.class,
+        "fetch/1",
+        (m, out) -> out.text(m.job()).number(m.id()).ref(m.replyTo()),
+        in -> new FetchBlock(in.text(), in.number(), in.ref()));
+    add(
+        BlockContent.class,
+        "content/1",
+        (m, out) -> out.number(m.id()).bytes(m.content()),
+        in -> new BlockContent(in.number(), in.bytes()));
+    add(
+        BlockClosed.class,
+        "closed/1",
+        (m, out) -> out.number(m.id()),
+        in -> new BlockClosed(in.number()));
     add(
         BlockDone.class,
         "done/1",
@@ -180,23 +190,25 @@ public final class FleetSerializer extends SerializerWithStringManifest
     return layout(message).manifest();
   }
 
-  /** Copies the content once. Pekko's reliable delivery encodes blocks by this method. */
+  /** Pekko's reliable delivery encodes blocks by this method. */
   @Override
   public byte[] toBinary(Object message) {
-    ByteBuffer fields = ByteBuffer.allocate(WireWriter.MAX_FIELDS_BYTES);
-    WireWriter out = WireWriter.withoutContent(fields, refs);
-    write(message, out, fields);
-    return out.toArray();
+    ByteBuffer buffer = ByteBuffer.allocate(WireWriter.MAX_FIELDS_BYTES + contentBytes(message));
+    toBinary(message, buffer);
+    return Arrays.copyOf(buffer.array(), buffer.position());
+  }
+
+  private static int contentBytes(Object message) {
+    if (message instanceof BlockContent block) {
+      return block.content().size();
+    }
+    return message instanceof BlockDone done ? done.content().size() : 0;
   }
 
   @Override
   public void toBinary(Object message, ByteBuffer buffer) {
-    write(message, new WireWriter(buffer, refs), buffer);
-  }
-
-  private void write(Object message, WireWriter out, ByteBuffer buffer) {
     try {
-      layout(message).writeTo(message, out);
+      layout(message).writeTo(message, new WireWriter(buffer, refs));
     } catch (BufferOverflowException e) {
       throw new IllegalArgumentException(
           "%s does not fit into a frame of %d bytes"
@@ -205,27 +217,21 @@ public final class FleetSerializer extends SerializerWithStringManifest
     }
   }
 
-  /** The message keeps the array: the caller does not change it, as for Pekko's serializers. */
   @Override
   public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
-    return fromBinary(ByteBuffer.wrap(bytes), manifest, bytes);
+    return fromBinary(ByteBuffer.wrap(bytes), manifest);
   }
 
-  /** Copies the content: Pekko uses the buffer again. */
+  /** The message keeps the array of a buffer that has one: see {@link WireReader#bytes}. */
   @Override
   public Object fromBinary(ByteBuffer buffer, String manifest) throws NotSerializableException {
-    return fromBinary(buffer, manifest, null);
-  }
-
-  private Object fromBinary(ByteBuffer buffer, String manifest, byte @Nullable [] array)
-      throws NotSerializableException {
     Layout<?> layout = BY_MANIFEST.get(manifest);
     if (layout == null) {
       throw new NotSerializableException(
           "unknown message %s: its sender runs another version of the fleet".formatted(manifest));
     }
     try {
-      Object message = layout.read().apply(new WireReader(buffer, refs, array));
+      Object message = layout.read().apply(new WireReader(buffer, refs));
       if (buffer.hasRemaining()) {
         throw new NotSerializableException(
             "%s: %d bytes after the last field".formatted(manifest, buffer.remaining()));

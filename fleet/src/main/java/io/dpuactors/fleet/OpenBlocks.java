@@ -5,9 +5,14 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Block;
+import io.dpuactors.fleet.FleetMessage.BlockClosed;
+import io.dpuactors.fleet.FleetMessage.BlockContent;
 import io.dpuactors.fleet.FleetMessage.BlockDone;
 import io.dpuactors.fleet.FleetMessage.BlockFailed;
 import io.dpuactors.fleet.FleetMessage.BlockReply;
+import io.dpuactors.fleet.FleetMessage.FetchBlock;
+import io.dpuactors.fleet.FleetMessage.FetchReply;
+import io.dpuactors.fleet.FleetMessage.OfBlock;
 import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.TaskRequest;
@@ -62,9 +67,9 @@ final class OpenBlocks {
    * Returns the block of a new request. Answers a request that is too large, and those beyond the
    * limit.
    *
-   * @param results receives the results of the block
+   * @param client receives the messages of the block's workers
    */
-  Optional<Block> open(TaskRequest request, ActorRef<BlockReply> results) {
+  Optional<Block> open(TaskRequest request, ActorRef<OfBlock> client) {
     TaskKind kind = request.kind();
     int bytes = request.src().length();
     if (bytes < 1 || needed(kind, bytes) > FleetMessage.MAX_BLOCK_BYTES) {
@@ -79,9 +84,7 @@ final class OpenBlocks {
     if (open.isEmpty()) {
       progressNs = System.nanoTime();
     }
-    ByteString content =
-        ByteString.fromByteBuffer(request.src().bytes().duplicate().clear().limit(bytes));
-    Block block = new Block(job, ++lastId, kind, content, results);
+    Block block = new Block(job, ++lastId, kind, client);
     open.put(block.id(), new OpenBlock(request, block));
     return Optional.of(block);
   }
@@ -94,6 +97,18 @@ final class OpenBlocks {
     return kind == TaskKind.COMPRESS_DEFLATE
         ? FleetEngine.MAX_CONTENT_BYTES
         : FleetMessage.MAX_BLOCK_BYTES;
+  }
+
+  /** Returns the content of a block without a result, which belongs to its request. */
+  FetchReply content(FetchBlock fetch) {
+    OpenBlock block = fetch.job().equals(job) ? open.get(fetch.id()) : null;
+    if (block == null) {
+      return new BlockClosed(fetch.id());
+    }
+    block.sentNs = System.nanoTime();
+    Buffer src = block.request.src();
+    return new BlockContent(
+        fetch.id(), ByteString.fromByteBuffer(src.bytes().duplicate().clear().limit(src.length())));
   }
 
   /** Answers the request of a result. */
@@ -111,7 +126,7 @@ final class OpenBlocks {
     }
     result.content().copyToBuffer(dst.bytes().clear());
     dst.length(bytes);
-    tally.count(result.node(), done.block.content().size());
+    tally.count(result.node(), done.request.src().length());
     done.request.completed(result.crc32(), result.checksum());
   }
 

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
 import org.apache.pekko.util.ByteString;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the fields that {@link WireWriter} writes. The reader checks every length. Every method
@@ -18,17 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class WireReader {
   private final ByteBuffer buffer;
   private final ActorRefResolver refs;
-  private final byte @Nullable [] array;
 
-  /**
-   * Creates a reader.
-   *
-   * @param array array of the whole buffer, if the message may keep it
-   */
-  WireReader(ByteBuffer buffer, ActorRefResolver refs, byte @Nullable [] array) {
+  WireReader(ByteBuffer buffer, ActorRefResolver refs) {
     this.buffer = buffer.order(ByteOrder.LITTLE_ENDIAN);
     this.refs = refs;
-    this.array = array;
   }
 
   int integer() {
@@ -60,14 +52,18 @@ final class WireReader {
     return counts;
   }
 
+  /**
+   * Returns content without a copy if the buffer has an array. Artery by TCP wraps each received
+   * frame in a new array, and uses only direct buffers again.
+   */
   ByteString bytes() {
     int length = check("content", buffer.getInt(), FleetMessage.MAX_BLOCK_BYTES);
-    int start = buffer.position();
-    if (array == null) {
+    if (!buffer.hasArray()) {
       return ByteString.fromArrayUnsafe(take(length));
     }
-    buffer.position(start + length);
-    return ByteString.fromArrayUnsafe(array, start, length);
+    int start = buffer.arrayOffset() + buffer.position();
+    buffer.position(buffer.position() + length);
+    return ByteString.fromArrayUnsafe(buffer.array(), start, length);
   }
 
   private int check(String what, int length, int limit) {

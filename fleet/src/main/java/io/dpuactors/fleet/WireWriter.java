@@ -1,6 +1,7 @@
 package io.dpuactors.fleet;
 
 import io.dpuactors.bridge.TaskKind;
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -29,31 +30,10 @@ final class WireWriter {
 
   private final ByteBuffer buffer;
   private final ActorRefResolver refs;
-  private final boolean hasContent;
-  private ByteString tail = ByteString.emptyByteString();
 
   WireWriter(ByteBuffer buffer, ActorRefResolver refs) {
-    this(buffer, refs, true);
-  }
-
-  private WireWriter(ByteBuffer buffer, ActorRefResolver refs, boolean hasContent) {
     this.buffer = buffer.order(ByteOrder.LITTLE_ENDIAN);
     this.refs = refs;
-    this.hasContent = hasContent;
-  }
-
-  /** Returns a writer for {@link #toArray}: its buffer has no room for the content. */
-  static WireWriter withoutContent(ByteBuffer buffer, ActorRefResolver refs) {
-    return new WireWriter(buffer, refs, false);
-  }
-
-  /** Returns the fields and the content, which is the last field of each message that has one. */
-  byte[] toArray() {
-    byte[] all = new byte[buffer.flip().remaining() + tail.size()];
-    int fields = buffer.remaining();
-    buffer.get(all, 0, fields);
-    tail.copyToBuffer(ByteBuffer.wrap(all, fields, tail.size()));
-    return all;
   }
 
   WireWriter integer(int value) {
@@ -94,10 +74,8 @@ final class WireWriter {
 
   WireWriter bytes(ByteString content) {
     buffer.putInt(content.size());
-    if (hasContent) {
-      content.copyToBuffer(buffer);
-    } else {
-      tail = content;
+    if (content.copyToBuffer(buffer) < content.size()) {
+      throw new BufferOverflowException();
     }
     return this;
   }

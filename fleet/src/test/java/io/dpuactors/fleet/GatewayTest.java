@@ -76,14 +76,14 @@ class GatewayTest {
 
   @Test
   void aClientOfAnotherVersionIsRefused() {
-    assertThat(attach(2, JOB, TaskKind.COMPRESS_DEFLATE))
+    assertThat(attach(1, JOB, TaskKind.COMPRESS_DEFLATE))
         .isEqualTo(
             new AttachRefused(
                 JOB,
                 TaskKind.COMPRESS_DEFLATE,
                 "h:1",
-                "the client has version 2 of the protocol, this node has version 1"));
-    attach(2, JOB, TaskKind.COMPRESS_DEFLATE);
+                "the client has version 1 of the protocol, this node has version 2"));
+    attach(1, JOB, TaskKind.COMPRESS_DEFLATE);
     assertThat(status().jobs()).isZero();
     assertThat(status().refused()).as("a repeated request").isEqualTo(Map.of("protocol", 1L));
   }

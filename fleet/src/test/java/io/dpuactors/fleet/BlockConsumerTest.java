@@ -1,0 +1,138 @@
+package io.dpuactors.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.TaskBuffers;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.fleet.FleetMessage.Block;
+import io.dpuactors.fleet.FleetMessage.BlockClosed;
+import io.dpuactors.fleet.FleetMessage.BlockContent;
+import io.dpuactors.fleet.FleetMessage.BlockDone;
+import io.dpuactors.fleet.FleetMessage.FetchBlock;
+import io.dpuactors.fleet.FleetMessage.OfBlock;
+import io.dpuactors.protocol.BufferOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.testkit.HeapBuffers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.delivery.WorkPullingProducerController;
+import org.apache.pekko.actor.typed.delivery.WorkPullingProducerController.RequestNext;
+import org.apache.pekko.util.ByteString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests how a worker takes a block, fetches its content, and sends its result. */
+class BlockConsumerTest {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String JOB = "0123456789abcdef0123456789abcdef";
+  private static final TaskKind KIND = TaskKind.COMPRESS_DEFLATE;
+
+  private final ActorTestKit kit =
+      ActorTestKit.create(
+          "worker",
+          ConfigFactory.load(
+              ConfigFactory.parseString(
+                      """
+                      dpu.fleet.node.fetch-again-after = 100ms
+                      pekko { loglevel = ERROR, stdout-loglevel = OFF, actor.provider = local }
+                      """)
+                  .withFallback(FleetConfig.defaults())));
+  private final TestProbe<OfBlock> client = kit.createTestProbe();
+  private final TestProbe<CompressProtocol.Command> device = kit.createTestProbe();
+  private final TestProbe<RequestNext<Block>> demand = kit.createTestProbe();
+  private final TaskBuffers buffers = HeapBuffers.pairs(BufferOptions.of(1, 1024, 1024));
+  private final NodeWork work =
+      new NodeWork(
+          "h:1", "library", "device", Set.of(KIND), device.getRef(), buffers, new NodeWork.Count());
+
+  @BeforeEach
+  void start() {
+    ActorRef<WorkPullingProducerController.Command<Block>> queue =
+        kit.spawn(
+            WorkPullingProducerController.create(
+                Block.class, "queue", Fleet.workers(JOB, KIND), Optional.empty()));
+    queue.tell(new WorkPullingProducerController.Start<>(demand.getRef()));
+    kit.spawn(BlockConsumer.create(work, Fleet.workers(JOB, KIND)));
+  }
+
+  @AfterEach
+  void end() {
+    kit.shutdownTestKit();
+  }
+
+  private void offer(long id) {
+    demand.receiveMessage(LIMIT).sendNextTo().tell(new Block(JOB, id, KIND, client.getRef()));
+  }
+
+  /** Returns the next request for a content. */
+  private FetchBlock fetched(long id) {
+    FetchBlock fetch = client.expectMessageClass(FetchBlock.class, LIMIT);
+    assertThat(fetch).isEqualTo(new FetchBlock(JOB, id, fetch.replyTo()));
+    return fetch;
+  }
+
+  /** Returns the next result. A worker may have asked for a content several times before. */
+  private BlockDone done() {
+    List<OfBlock> seen =
+        client.fishForMessage(
+            LIMIT,
+            m ->
+                m instanceof BlockDone
+                    ? FishingOutcomes.complete()
+                    : FishingOutcomes.continueAndIgnore());
+    return (BlockDone) seen.get(0);
+  }
+
+  private static BlockContent content(long id, String text) {
+    return new BlockContent(id, ByteString.fromString(text));
+  }
+
+  private void complete(Deflate task, String result) {
+    task.dst().bytes().clear().put(result.getBytes(StandardCharsets.US_ASCII));
+    task.dst().length(result.length());
+    task.completed(7, 8);
+  }
+
+  @Test
+  void aLostContentIsFetchedAgainAndComputedOnce() {
+    offer(1);
+    fetched(1);
+    FetchBlock again = fetched(1);
+    again.replyTo().tell(content(0, "content of an earlier block"));
+    again.replyTo().tell(content(1, "content"));
+    again.replyTo().tell(content(1, "a second answer"));
+    Deflate task = device.expectMessageClass(Deflate.class, LIMIT);
+    String input = StandardCharsets.US_ASCII.decode(task.src().bytes().clear().limit(7)).toString();
+    assertThat(input).isEqualTo("content");
+    assertThat(task.src().length()).isEqualTo(7);
+    complete(task, "result");
+    assertThat(done())
+        .isEqualTo(new BlockDone(JOB, 1, "h:1", 7, 8, ByteString.fromString("result")));
+    offer(2);
+    fetched(2).replyTo().tell(content(2, "next"));
+    assertThat(device.expectMessageClass(Deflate.class, LIMIT).tag())
+        .as("the second answer caused no task")
+        .isEqualTo(2);
+  }
+
+  @Test
+  void aBlockThatHasItsResultIsNotComputed() {
+    offer(1);
+    fetched(1).replyTo().tell(new BlockClosed(1));
+    offer(2);
+    fetched(2).replyTo().tell(content(2, "next"));
+    assertThat(device.expectMessageClass(Deflate.class, LIMIT).tag()).isEqualTo(2);
+    assertThat(work.count().busy).hasValue(1);
+    assertThat(work.count().blocks.sum()).isZero();
+  }
+}
