@@ -116,7 +116,7 @@ launch() {
 	# stdout.
 	# shellcheck disable=SC2086 # options are words
 	exec "$java_home/bin/java" -XX:+UseSerialGC $compilers -Xmx256m -Xshare:auto -Xlog:disable $release_options \
-		${usable_archive:+"-XX:SharedArchiveFile=$usable_archive"} ${config:+"-Dconfig.file=$config"} "-Ddpu.root=$root" \
+		${usable_archive:+"-XX:SharedArchiveFile=$usable_archive"} ${config:+"-Dconfig.file=$config"} "-Ddpu.root=$root" "-Ddpu.program=${program:-$0}" \
 		"-Ddpu.short-options=$short_options" "-Ddpu.native=$home/native" "-Djna.boot.library.path=$home/native" \
 		"-Djna.platform.library.path=$home/native" ${DPU_JAVA_OPTS:-} \
 		-cp "$class_path" "$main_class" "$@"

@@ -29,6 +29,7 @@ public final class ConfigKeys {
           "lease.debug",
           "log.level",
           "native",
+          "program",
           "root",
           "short-options",
           "test.long",

@@ -61,6 +61,11 @@ final class Fleet {
         .toList();
   }
 
+  /** Returns the name under which the user started this program, for hints. */
+  static String program() {
+    return System.getProperty("dpu.program", "./dpu");
+  }
+
   /** Returns {@code HOST:PORT} of this member. */
   static String self(ActorSystem<?> system) {
     return name(Cluster.get(system).selfMember().address());

@@ -202,12 +202,13 @@ final class FleetContext {
             .map(entry -> entry.getKey().purpose())
             .collect(Collectors.joining(" and "));
     String why = refusals.isEmpty() ? "" : "; refused by " + String.join(", ", refusals);
-    return "no node of the fleet at %s can %s, after %d s%s (start nodes: ./dpu fleet up --nodes 3)%s"
+    return "no node of the fleet at %s can %s, after %d s%s (start nodes: %s fleet up --nodes 3)%s"
         .formatted(
             settings.seeds(),
             kinds,
             settings.joinDeadline().toSeconds(),
             why,
+            Fleet.program(),
             Refusals.of(context.getSystem()).failures());
   }
 

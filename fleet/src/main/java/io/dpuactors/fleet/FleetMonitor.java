@@ -169,10 +169,11 @@ public final class FleetMonitor {
       case JOIN_DEADLINE ->
           report(
               new Failed(
-                  "no node of the fleet at %s answers, after %d s (start nodes: ./dpu fleet up)%s"
+                  "no node of the fleet at %s answers, after %d s (start nodes: %s fleet up)%s"
                       .formatted(
                           settings.seeds(),
                           settings.joinDeadline().toSeconds(),
+                          Fleet.program(),
                           Refusals.of(context.getSystem()).failures())));
       case ROUND -> beginRound();
       case ROUND_LIMIT -> endRound();

@@ -65,8 +65,8 @@ final class FleetTls {
     String host = config.getString(key);
     if (!host.isEmpty() && !isLoopback(host)) {
       throw new IllegalArgumentException(
-          "%s is %s: members beyond loopback need keys; create them with ./dpu fleet init, and set dpu.fleet.tls-dir"
-              .formatted(key, host));
+          "%s is %s: members beyond loopback need keys; create them with %s fleet init, and set dpu.fleet.tls-dir"
+              .formatted(key, host, Fleet.program()));
     }
   }
 

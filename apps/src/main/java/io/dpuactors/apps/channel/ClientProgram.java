@@ -1,6 +1,7 @@
 package io.dpuactors.apps.channel;
 
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.SelfCommand;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.ClientOptions;
@@ -62,7 +63,8 @@ abstract class ClientProgram extends ChannelCommand {
     String server = "server \"%s\" on %s".formatted(name(), device.pciAddress());
     if (e.is(DocaCode.CONNECTION_ABORTED)) {
       String naming = options.name == null ? "" : " --name " + options.name;
-      return "no %s (start one: ./dpu serve %s%s)".formatted(server, service, naming);
+      return "no %s (start one: %s serve %s%s)"
+          .formatted(server, SelfCommand.name(), service, naming);
     }
     return e.is(DocaCode.FULL)
         ? "%s is full (%d clients)".formatted(server, device.comch().maxClients())

@@ -1,6 +1,7 @@
 package io.dpuactors.apps.channel;
 
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.SelfCommand;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.device.DeviceInfo;
@@ -226,8 +227,12 @@ final class ClientRdmaCommand extends ChannelCommand {
       throw e.is(DocaCode.CONNECTION_ABORTED)
           ? new ChannelException(
               e.code(),
-              "no server at %s port %d, or it is full (start one: ./dpu serve rdma%s)"
-                  .formatted(host, port.port, port.port == 4791 ? "" : " --port " + port.port))
+              "no server at %s port %d, or it is full (start one: %s serve rdma%s)"
+                  .formatted(
+                      host,
+                      port.port,
+                      SelfCommand.name(),
+                      port.port == 4791 ? "" : " --port " + port.port))
           : e;
     }
     Ready answer = (Ready) succeeded(channel, ready);

@@ -12,6 +12,11 @@ public final class SelfCommand {
 
   private SelfCommand() {}
 
+  /** Returns the name under which the user started this program, for hints. */
+  public static String name() {
+    return System.getProperty("dpu.program", "./dpu");
+  }
+
   /**
    * Returns the words up to the program's arguments, with the options of this JVM.
    *
