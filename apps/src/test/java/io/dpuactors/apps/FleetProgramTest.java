@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -195,11 +196,16 @@ class FleetProgramTest {
 
   /** Returns the sum of the blocks of all nodes. */
   private static long blocks(Program client) throws IOException {
-    long sum = 0;
+    return shares(client).values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Returns the blocks of each node by its address. */
+  private static Map<String, Long> shares(Program client) throws IOException {
+    Map<String, Long> shares = new HashMap<>();
     for (JsonNode node : document(client).get("nodes")) {
-      sum += node.get("blocks").asLong();
+      shares.put(node.get("node").asText(), node.get("blocks").asLong());
     }
-    return sum;
+    return shares;
   }
 
   private static JsonNode document(Program client) throws IOException {
@@ -321,8 +327,8 @@ class FleetProgramTest {
     assertThat(kill.status()).as(kill.err()).isZero();
   }
 
-  @Test
-  void aDrainedNodeLeavesWithoutRepeatedBlocks() throws Exception {
+  /** Starts one more node without the delay, and returns when it takes work. */
+  private static Program joinedNode() throws Exception {
     Program node =
         Program.dpu(
             logs,
@@ -336,14 +342,43 @@ class FleetProgramTest {
                     "-Ddpu.fleet.node.state-dir=" + logs)
                 .toArray());
     await(() -> text(node).contains("is up") || !node.process().isAlive());
-    Program job = begunJob();
+    return node;
+  }
+
+  private static void drain(Program node) throws Exception {
     Program drain = client("drain", address(NODES));
     assertThat(drain.status()).as(drain.err()).isZero();
     assertThat(drain.out()).isEqualTo("node " + address(NODES) + " has left the fleet\n");
     assertThat(node.status()).as(node.err()).isZero();
-    assertWhole(job);
+  }
+
+  private static void assertNothingRepeated(Program job) throws IOException {
     assertThat(document(job).get("blocksRepeated").asLong()).isZero();
     assertThat(document(job).get("resultsDropped").asLong()).isZero();
+  }
+
+  /** Without the joined node, the job lasts at least half a minute. */
+  @Test
+  void aNodeThatJoinsTakesBlocksAndRepeatsNone() throws Exception {
+    int block = 4 << 10;
+    file();
+    Program job = client("compress", "-b", block, "--json", folder.resolve("in"));
+    Program node = joinedNode();
+    assertThat(job.process().isAlive()).as("the job still runs: %s", job.err()).isTrue();
+    assertThat(job.status()).as(job.err()).isZero();
+    assertThat(blocks(job)).isEqualTo(BLOCKS * BLOCK / block);
+    assertThat(shares(job)).containsKey(address(NODES));
+    assertNothingRepeated(job);
+    drain(node);
+  }
+
+  @Test
+  void aDrainedNodeLeavesWithoutRepeatedBlocks() throws Exception {
+    Program node = joinedNode();
+    Program job = begunJob();
+    drain(node);
+    assertWhole(job);
+    assertNothingRepeated(job);
     Program status = client("status", "--json");
     assertThat(status.status()).as(status.err()).isZero();
     assertThat(document(status).get("nodes"))
