@@ -113,10 +113,17 @@ final class RdmaTurnRun {
     }
   }
 
+  /** Adds the options of the heap behind those of the launcher: the JVM uses the last ones. */
+  static List<String> withFixedHeap(List<String> command) {
+    List<String> words = new ArrayList<>(command);
+    words.addAll(command.indexOf("-cp"), FIXED_HEAP);
+    return words;
+  }
+
   private static Child start(Bench bench, String role, int count)
       throws RunException, InterruptedException {
-    List<String> command = bench.programs().dpu("bench-turns", "--rdma", "--role", role, "--paced");
-    command.addAll(1, FIXED_HEAP);
+    List<String> command =
+        withFixedHeap(bench.programs().dpu("bench-turns", "--rdma", "--role", role, "--paced"));
     command.addAll(List.of("--count", "" + count, "--trials", "" + (bench.trials() + 1)));
     command.addAll(List.of("--seconds", bench.quick() ? "1" : "2"));
     command.add("-Ddpu.engine.idle=" + (role.equals("server") ? "busy" : "adaptive"));

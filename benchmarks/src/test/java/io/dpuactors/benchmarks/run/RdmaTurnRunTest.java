@@ -41,4 +41,19 @@ class RdmaTurnRunTest {
         .isInstanceOf(RunException.class)
         .hasMessageContaining("no more than one connection");
   }
+
+  /** The JVM does not start if an earlier option sets more memory than a later one permits. */
+  @Test
+  void theHeapOfTheRunReplacesThatOfTheLauncher() {
+    assertThat(RdmaTurnRun.withFixedHeap(List.of("java", "-Xmx256m", "-cp", "jars", "Main")))
+        .containsExactly(
+            "java",
+            "-Xmx256m",
+            "-Xms512m",
+            "-Xmx512m",
+            "-XX:+AlwaysPreTouch",
+            "-cp",
+            "jars",
+            "Main");
+  }
 }
