@@ -22,15 +22,19 @@ doca_error_t sd_task_draw_fault(struct doca_task *task);
 doca_error_t sd_task_latch(struct doca_task *task);
 /** Submits a task: holds a latched task; a task that could not be latched ends with that result. */
 void sd_task_enter(struct doca_task *task, doca_error_t latched);
-/** Counts a task as submitted, and reports it when it ends. */
-void sd_task_start(struct doca_task *task);
-/** Calls the program's callback for an ended task. */
-void sd_task_call_back(struct doca_task *task);
 /** Reports a task again, somewhat later. Does nothing then if the program has freed or submitted the task. */
 void sd_task_report_again(struct doca_task *task);
 /** Passes all held tasks to the device. */
 void sd_tasks_release_held(struct doca_ctx *ctx);
 /** Changes the count of allocated tasks and batches. */
 void sd_task_count_allocated(struct doca_ctx *ctx, int change);
+
+/** Calls the program's callback for an ended task. */
+static inline void sd_task_call_back(struct doca_task *task)
+{
+	struct sd_task_pool *pool = task->pool;
+
+	(task->status == DOCA_SUCCESS ? pool->completed : pool->failed)(task, task->user_data, task->ctx->user_data);
+}
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <stdatomic.h>
 
-#include "sd_census.h"
 #include "sd_engine.h"
 #include "sd_list.h"
 #include "sd_log.h"
@@ -11,13 +10,6 @@
 #include "sd_states.h"
 
 enum { KNOWN_FLAGS = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS };
-
-void sd_task_count_inflight(struct doca_task *task, int change)
-{
-	task->ctx->num_inflight += (size_t)change;
-	task->ctx->pe->num_inflight += (size_t)change;
-	sd_census_add(SD_CENSUS_TASKS_IN_FLIGHT, change);
-}
 
 static void release(struct doca_task *task)
 {
@@ -31,13 +23,6 @@ static void release(struct doca_task *task)
 uint8_t sd_task_is_in_flight(const struct doca_task *task)
 {
 	return task->state != SD_TASK_OWNED;
-}
-
-void sd_task_call_back(struct doca_task *task)
-{
-	struct sd_task_pool *pool = task->pool;
-
-	(task->status == DOCA_SUCCESS ? pool->completed : pool->failed)(task, task->user_data, task->ctx->user_data);
 }
 
 /* Reports an ended task. In some libraries a failed task stops its context, in the next progress call. */
@@ -180,9 +165,11 @@ doca_error_t sd_task_latch(struct doca_task *task)
 void sd_task_enter(struct doca_task *task, doca_error_t latched)
 {
 	task->status = latched;
+	task->state = SD_TASK_SUBMITTED;
 	task->is_fault_drawn = 0;
 	task->is_executed = 0;
-	sd_task_start(task);
+	task->event.run = run_task_event;
+	sd_task_count_inflight(task, 1);
 	join_order(task);
 	if (latched == DOCA_SUCCESS) {
 		hold(task);
@@ -191,13 +178,6 @@ void sd_task_enter(struct doca_task *task, doca_error_t latched)
 	if (sd_task_breaks_context(task))
 		atomic_store(&task->ctx->is_broken, 1);
 	sd_task_ended(task); /* the device has nothing to execute */
-}
-
-void sd_task_start(struct doca_task *task)
-{
-	task->state = SD_TASK_SUBMITTED;
-	task->event.run = run_task_event;
-	sd_task_count_inflight(task, 1);
 }
 
 /* Fails the tasks of a stopping context that the device has not started. */

@@ -136,6 +136,13 @@ void sd_task_pool_put(struct doca_task *task)
 	task->pool->free_list = task;
 }
 
+void sd_task_count_inflight(struct doca_task *task, int change)
+{
+	task->ctx->num_inflight += (size_t)change;
+	task->ctx->pe->num_inflight += (size_t)change;
+	sd_census_add(SD_CENSUS_TASKS_IN_FLIGHT, change);
+}
+
 void sd_task_count_allocated(struct doca_ctx *ctx, int change)
 {
 	ctx->num_allocated += (size_t)change;

@@ -1,6 +1,7 @@
 /* Fault "twice": the second report of a task. It goes through the device as a task without work. */
 #include <stdlib.h>
 
+#include "sd_engine.h"
 #include "sd_log.h"
 #include "sd_task.h"
 
@@ -23,12 +24,13 @@ static const struct sd_task_operation operation = {
 	.execute = do_nothing,
 };
 
-static uint8_t call_again(struct doca_task *base)
+static uint8_t call_again(struct sd_event *event)
 {
-	struct second_report *report = (struct second_report *)base;
+	struct second_report *report = (struct second_report *)event;
 	struct doca_task *task = report->task;
 	uint8_t is_kept = task->state == SD_TASK_OWNED && task->fault.twice;
 
+	sd_task_count_inflight(&report->base, -1);
 	free(report);
 	if (is_kept) {
 		task->fault.twice = 0;
@@ -48,10 +50,10 @@ void sd_task_report_again(struct doca_task *task)
 	report->task = task;
 	report->pool.operation = &operation;
 	report->pool.ctx = task->ctx;
-	report->pool.ended = call_again;
 	report->base.pool = &report->pool;
 	report->base.ctx = task->ctx;
 	report->base.event.ctx = task->ctx;
-	sd_task_start(&report->base);
-	sd_task_queue(&report->base);
+	report->base.event.run = call_again;
+	sd_task_count_inflight(&report->base, 1);
+	sd_device_queue(&report->base);
 }
