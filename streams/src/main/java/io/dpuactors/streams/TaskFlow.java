@@ -121,13 +121,12 @@ final class TaskFlow {
         .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(Function.identity())));
   }
 
-  /** Returns the dispatcher that the program has set for the flow, or the default one. */
+  /** Returns the dispatcher that the program has set for the flow, or that of the materializer. */
   private static Executor dispatcher(Materializer materializer, Attributes attributes) {
-    return attributes
-        .getAttribute(ActorAttributes.Dispatcher.class)
-        .filter(set -> !set.dispatcher().isEmpty())
-        .<Executor>map(set -> materializer.system().dispatchers().lookup(set.dispatcher()))
-        .orElseGet(materializer::executionContext);
+    return materializer
+        .system()
+        .dispatchers()
+        .lookup(attributes.getMandatoryAttribute(ActorAttributes.Dispatcher.class).dispatcher());
   }
 
   /**
