@@ -1,7 +1,7 @@
 /*
  * DOCA's callbacks of finished tasks. On the owner's thread a callback puts the record into the ring, keeps or frees the task, and
- * submits waiting entries. On another thread it writes the record and puts the task into the overflow queue. The second callback of
- * a task that is not in flight changes nothing, and has a record of its own.
+ * submits waiting entries. On another thread it writes the record and puts the task into the overflow queue. The callback of
+ * a task that is not in flight is a second one: it changes nothing, and adds another record.
  */
 #ifndef BRIDGE_COMPLETION_H
 #define BRIDGE_COMPLETION_H
