@@ -31,9 +31,9 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.apache.pekko.actor.typed.receptionist.Receptionist;
 
 /**
- * A compress context whose tasks run on the nodes of a fleet. Each request becomes a block of this
- * job. The first result of the block counts and answers the request; later results are dropped.
- * Requests beyond the nodes' demand wait here; their buffers bound the memory.
+ * A compress context whose tasks run on the nodes of a fleet. Workers ask for blocks, and a block
+ * gets a request when a worker fetches its content: see {@link OpenBlocks}. Requests beyond the
+ * nodes' demand wait here; their buffers bound the memory.
  */
 final class FleetContext {
   private enum Tick {
@@ -61,7 +61,7 @@ final class FleetContext {
       ActorRef<FleetEngine.Found> parent) {
     this.context = context;
     this.parent = parent;
-    open = new OpenBlocks(job, tally);
+    open = new OpenBlocks(job, context.getSelf().narrow(), tally);
     settings = FleetSettings.of(context.getSystem());
     kinds.forEach(this::openQueue);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, TICK);
@@ -91,7 +91,7 @@ final class FleetContext {
                   return Behaviors.same();
                 }),
             "demand-" + kind.shortName());
-    queues.put(kind, new WorkQueue(context, kind, job, self.narrow(), demands));
+    queues.put(kind, new WorkQueue(context, kind, job, open, self.narrow(), demands));
     context
         .getSystem()
         .receptionist()
@@ -116,7 +116,9 @@ final class FleetContext {
 
   private Behavior<Object> onRequest(TaskRequest request) {
     if (queues.containsKey(request.kind())) {
-      open.open(request, context.getSelf().narrow()).ifPresent(b -> queueOf(b.kind()).add(b));
+      if (open.open(request)) {
+        queueOf(request.kind()).add();
+      }
     } else {
       String why = "this context cannot " + request.kind().purpose();
       OpenBlocks.refuse(request, DocaCode.NOT_SUPPORTED, why);
@@ -135,12 +137,8 @@ final class FleetContext {
   }
 
   private Behavior<Object> onFailed(BlockFailed result) {
-    open.failed(result).ifPresent(this::repeat);
+    open.failed(result).ifPresent(kind -> queueOf(kind).add());
     return Behaviors.same();
-  }
-
-  private void repeat(Block block) {
-    queueOf(block.kind()).repeat(block);
   }
 
   private WorkQueue queueOf(TaskKind kind) {
@@ -188,7 +186,8 @@ final class FleetContext {
       searching = false;
       parent.tell(new FleetEngine.Found(name(), missing()));
     }
-    open.overdue(settings.redoAfter()).forEach(this::repeat);
+    open.overdue(settings.redoAfter()).forEach(kind -> queueOf(kind).add());
+    queues.values().forEach(WorkQueue::send);
     if (open.isStalled(settings.stallLimit())) {
       open.failAll(DocaCode.TIME_OUT, "no node sent a result within " + settings.stallLimit());
     }

@@ -28,10 +28,10 @@ public sealed interface FleetMessage {
 
   /**
    * A block of a job, without its content. Reliable delivery copies messages several times, so that
-   * workers fetch the content.
+   * workers fetch the content. The client chooses the content when a worker fetches it first.
    *
    * @param job identity of the job: 32 hexadecimal digits
-   * @param id identity of the block in its job
+   * @param id identity of the block in its job; a content that is computed again has a new one
    * @param kind one of {@link #KINDS}
    * @param client receives {@link FetchBlock}, and one {@link BlockReply} per computation
    */

@@ -17,29 +17,43 @@ import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.TaskRequest;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a job that have no result. The first result of a block answers its request; later
- * results are counted and dropped. Thread: that of the job's {@link FleetContext}.
+ * The requests of a job that have no result, and the blocks that compute them.
+ *
+ * <p>A request waits until a worker fetches the content of a block. The block then gets the oldest
+ * waiting request of its kind, and keeps this request. Blocks that wait at a slow node therefore
+ * hold no requests. The first result of a request answers it; later results are counted and
+ * dropped. Thread: that of the job's {@link FleetContext}.
  */
 final class OpenBlocks {
   /** A request without a result. */
-  private static final class OpenBlock {
+  private static final class OpenRequest {
     final TaskRequest request;
-    final Block block;
-    long sentNs = System.nanoTime();
+
+    /** Blocks that have fetched the content. */
+    final List<Long> blocks = new ArrayList<>(1);
+
+    /** Time at which the request began to wait, or its content was sent. */
+    long sinceNs = System.nanoTime();
+
     int failures;
 
-    OpenBlock(TaskRequest request, Block block) {
+    OpenRequest(TaskRequest request) {
       this.request = request;
-      this.block = block;
     }
   }
 
@@ -53,40 +67,54 @@ final class OpenBlocks {
   private static final int MAX_FAILURES = 5;
 
   private final String job;
+  private final ActorRef<OfBlock> client;
   private final FleetTally tally;
-  private final Map<Long, OpenBlock> open = new LinkedHashMap<>();
+  private final Set<OpenRequest> open = new LinkedHashSet<>();
+  private final Map<TaskKind, Deque<OpenRequest>> waiting = new EnumMap<>(TaskKind.class);
+  private final Map<Long, TaskKind> offered = new HashMap<>();
+  private final Map<Long, OpenRequest> fetched = new HashMap<>();
   private long progressNs = System.nanoTime();
   private long lastId;
 
-  OpenBlocks(String job, FleetTally tally) {
+  /**
+   * Creates a job without requests.
+   *
+   * @param client receives the messages of the workers
+   */
+  OpenBlocks(String job, ActorRef<OfBlock> client, FleetTally tally) {
     this.job = job;
+    this.client = client;
     this.tally = tally;
   }
 
   /**
-   * Returns the block of a new request. Answers a request that is too large, and those beyond the
-   * limit.
+   * Adds a request. Answers a request that is too large, and those beyond the limit.
    *
-   * @param client receives the messages of the block's workers
+   * @return whether the request waits for a block
    */
-  Optional<Block> open(TaskRequest request, ActorRef<OfBlock> client) {
+  boolean open(TaskRequest request) {
     TaskKind kind = request.kind();
     int bytes = request.src().length();
     if (bytes < 1 || needed(kind, bytes) > FleetMessage.MAX_BLOCK_BYTES) {
       String why = "a block of %d bytes; a block of a fleet has at least 1 and at most %d";
       refuse(request, DocaCode.TOO_BIG, why.formatted(bytes, maxInputBytes(kind)));
-      return Optional.empty();
+      return false;
     }
     if (open.size() >= MAX_OPEN) {
       request.busy(open.size());
-      return Optional.empty();
+      return false;
     }
     if (open.isEmpty()) {
       progressNs = System.nanoTime();
     }
-    Block block = new Block(job, ++lastId, kind, client);
-    open.put(block.id(), new OpenBlock(request, block));
-    return Optional.of(block);
+    OpenRequest added = new OpenRequest(request);
+    open.add(added);
+    waiting(kind).addLast(added);
+    return true;
+  }
+
+  private Deque<OpenRequest> waiting(TaskKind kind) {
+    return waiting.computeIfAbsent(kind, any -> new ArrayDeque<>());
   }
 
   private static long needed(TaskKind kind, int bytes) {
@@ -99,21 +127,49 @@ final class OpenBlocks {
         : FleetMessage.MAX_BLOCK_BYTES;
   }
 
-  /** Returns the content of a block without a result, which belongs to its request. */
+  /** Returns a new block for a worker. The block has no request yet. */
+  Block offer(TaskKind kind) {
+    offered.put(++lastId, kind);
+    return new Block(job, lastId, kind, client);
+  }
+
+  /**
+   * Returns whether a request has waited for a time, although each request has a block. Its block
+   * is then at a slow or lost node.
+   */
+  boolean isOverlooked(TaskKind kind, Duration limit) {
+    OpenRequest oldest = waiting(kind).peekFirst();
+    return oldest != null && System.nanoTime() - oldest.sinceNs > limit.toNanos();
+  }
+
+  /**
+   * Returns the content for a block, which belongs to the block's request. A block without a
+   * request gets the oldest one that waits.
+   */
   FetchReply content(FetchBlock fetch) {
-    OpenBlock block = fetch.job().equals(job) ? open.get(fetch.id()) : null;
-    if (block == null) {
+    OpenRequest request = fetch.job().equals(job) ? requestOf(fetch.id()) : null;
+    if (request == null) {
       return new BlockClosed(fetch.id());
     }
-    block.sentNs = System.nanoTime();
-    Buffer src = block.request.src();
+    request.sinceNs = System.nanoTime();
+    Buffer src = request.request.src();
     return new BlockContent(
         fetch.id(), ByteString.fromByteBuffer(src.bytes().duplicate().clear().limit(src.length())));
   }
 
+  private @Nullable OpenRequest requestOf(long block) {
+    TaskKind kind = offered.remove(block);
+    OpenRequest next = kind == null ? null : waiting(kind).pollFirst();
+    if (next != null) {
+      next.blocks.add(block);
+      fetched.put(block, next);
+    }
+    return fetched.get(block);
+  }
+
   /** Answers the request of a result. */
   void done(BlockDone result) {
-    OpenBlock done = take(result);
+    OpenRequest done = take(result);
     if (done == null) {
       return;
     }
@@ -131,12 +187,15 @@ final class OpenBlocks {
   }
 
   /**
-   * Answers the request of a failed block. Returns the block if another node, or the same one
-   * later, can compute it.
+   * Answers the request of a failed block. If another node, or the same one later, can compute it,
+   * the request waits again.
+   *
+   * @return the kind of a request that waits again
    */
-  Optional<Block> failed(BlockFailed result) {
-    OpenBlock failed = open.get(result.id());
+  Optional<TaskKind> failed(BlockFailed result) {
+    OpenRequest failed = result.job().equals(job) ? fetched.get(result.id()) : null;
     if (failed != null && isTransient(result) && ++failed.failures < MAX_FAILURES) {
+      fetched.remove(result.id()); // a second failure of this block does not count
       return Optional.of(again(failed));
     }
     if (take(result) != null && failed != null) {
@@ -154,33 +213,47 @@ final class OpenBlocks {
     };
   }
 
-  /** Returns the block of its first result; null for a later result, which is counted. */
-  private @Nullable OpenBlock take(BlockReply result) {
-    OpenBlock block = result.job().equals(job) ? open.remove(result.id()) : null;
-    if (block == null) {
+  /** Returns the request of its first result; null for a later result, which is counted. */
+  private @Nullable OpenRequest take(BlockReply result) {
+    OpenRequest request = result.job().equals(job) ? fetched.get(result.id()) : null;
+    if (request == null) {
       tally.countDropped();
     } else {
+      open.remove(request);
+      waiting(request.request.kind()).remove(request);
+      request.blocks.forEach(fetched::remove);
       progressNs = System.nanoTime();
     }
-    return block;
+    return request;
   }
 
-  private Block again(OpenBlock block) {
-    block.sentNs = System.nanoTime();
+  private TaskKind again(OpenRequest request) {
+    TaskKind kind = request.request.kind();
+    request.sinceNs = System.nanoTime();
+    if (!waiting(kind).contains(request)) {
+      waiting(kind).addFirst(request);
+    }
     tally.countRepeated();
-    return block.block;
+    return kind;
   }
 
-  /** Returns the blocks without a result for a time, which are then sent again. */
-  List<Block> overdue(Duration redoAfter) {
+  /**
+   * Lets the requests wait again whose content was sent long ago.
+   *
+   * @return the kind of each of them
+   */
+  List<TaskKind> overdue(Duration redoAfter) {
     long now = System.nanoTime();
-    return open.values().stream()
-        .filter(block -> now - block.sentNs > redoAfter.toNanos())
+    return open.stream()
+        .filter(request -> now - request.sinceNs > redoAfter.toNanos())
+        .filter(request -> !waiting(request.request.kind()).contains(request))
+        .toList()
+        .stream()
         .map(this::again)
         .toList();
   }
 
-  /** Returns whether there are blocks, and no result has come for a time. */
+  /** Returns whether there are requests, and no result has come for a time. */
   boolean isStalled(Duration limit) {
     return !open.isEmpty() && idleLongerThan(limit);
   }
@@ -192,8 +265,10 @@ final class OpenBlocks {
 
   /** Fails all requests. */
   void failAll(DocaCode code, String why) {
-    List<OpenBlock> all = List.copyOf(open.values());
+    List<OpenRequest> all = List.copyOf(open);
     open.clear();
+    waiting.clear();
+    fetched.clear();
     all.forEach(one -> refuse(one.request, code, why));
   }
 

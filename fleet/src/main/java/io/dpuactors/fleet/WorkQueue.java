@@ -5,8 +5,7 @@ import io.dpuactors.fleet.FleetMessage.Attach;
 import io.dpuactors.fleet.FleetMessage.AttachReply;
 import io.dpuactors.fleet.FleetMessage.Block;
 import io.dpuactors.fleet.FleetMessage.GatewayRequest;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -17,21 +16,28 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks of one kind of a job that wait for a worker. A block leaves when a worker asks for it.
- * Pekko's controller repeats the blocks of workers that leave the fleet. Thread: its context's.
+ * The demand of the workers for one kind of a job. A worker that asks gets a block while there is
+ * one for each waiting request. A request that waits longer gets further blocks, because the first
+ * one may be at a slow node. Pekko's controller repeats the blocks of workers that leave the fleet.
+ * Thread: its context's.
  */
 final class WorkQueue {
+  /** A request whose block is at a slow node gets another one after this time. */
+  private static final Duration OVERLOOKED = Duration.ofMillis(300);
+
   private final TaskKind kind;
   private final String job;
+  private final OpenBlocks open;
   private final ActorRef<AttachReply> client;
-  private final Deque<Block> ready = new ArrayDeque<>();
   private final Set<String> attached = new HashSet<>();
   private Set<ActorRef<GatewayRequest>> gateways = Set.of();
   private @Nullable RequestNext<Block> demand;
+  private int owed;
 
   /**
    * Creates an empty queue and its controller.
    *
+   * @param open the requests of the job
    * @param client receives the replies of gateways; nodes serve the job until it ends
    * @param demands receives the requests of workers, and passes them to {@link #onDemand}
    */
@@ -39,10 +45,12 @@ final class WorkQueue {
       ActorContext<?> context,
       TaskKind kind,
       String job,
+      OpenBlocks open,
       ActorRef<AttachReply> client,
       ActorRef<RequestNext<Block>> demands) {
     this.kind = kind;
     this.job = job;
+    this.open = open;
     this.client = client;
     ActorRef<WorkPullingProducerController.Command<Block>> controller =
         context.spawn(
@@ -55,15 +63,9 @@ final class WorkQueue {
     controller.tell(new WorkPullingProducerController.Start<>(demands));
   }
 
-  /** Adds a block behind the others. */
-  void add(Block block) {
-    ready.addLast(block);
-    send();
-  }
-
-  /** Adds a block again, before the others. */
-  void repeat(Block block) {
-    ready.addFirst(block);
+  /** Adds a block for a request that waits. */
+  void add() {
+    owed++;
     send();
   }
 
@@ -72,11 +74,13 @@ final class WorkQueue {
     send();
   }
 
-  private void send() {
+  /** Sends a block if a worker has asked for one and a request needs one. */
+  void send() {
     RequestNext<Block> next = demand;
-    if (next != null && !ready.isEmpty()) {
+    if (next != null && (owed > 0 || open.isOverlooked(kind, OVERLOOKED))) {
       demand = null;
-      next.sendNextTo().tell(ready.removeFirst());
+      owed = Math.max(0, owed - 1);
+      next.sendNextTo().tell(open.offer(kind));
     }
   }
 

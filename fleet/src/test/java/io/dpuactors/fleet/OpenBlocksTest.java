@@ -1,0 +1,176 @@
+package io.dpuactors.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.TaskBuffers.Pair;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.fleet.FleetMessage.Block;
+import io.dpuactors.fleet.FleetMessage.BlockClosed;
+import io.dpuactors.fleet.FleetMessage.BlockContent;
+import io.dpuactors.fleet.FleetMessage.BlockDone;
+import io.dpuactors.fleet.FleetMessage.BlockFailed;
+import io.dpuactors.fleet.FleetMessage.FetchBlock;
+import io.dpuactors.fleet.FleetMessage.FetchReply;
+import io.dpuactors.fleet.FleetMessage.OfBlock;
+import io.dpuactors.protocol.BufferOptions;
+import io.dpuactors.protocol.Busy;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.testkit.HeapBuffers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.apache.pekko.util.ByteString;
+import org.junit.jupiter.api.Test;
+
+/** Tests which request a block gets, and which result of a request counts. */
+class OpenBlocksTest {
+  private static final String JOB = "0123456789abcdef0123456789abcdef";
+  private static final TaskKind DEFLATE = TaskKind.COMPRESS_DEFLATE;
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final TestInbox<TaskReply> replies = TestInbox.create();
+  private final TestInbox<FetchReply> contents = TestInbox.create();
+  private final FleetTally tally = new FleetTally();
+  private final OpenBlocks open = new OpenBlocks(JOB, TestInbox.<OfBlock>create().getRef(), tally);
+
+  private boolean request(long tag, String text) {
+    Pair pair =
+        Objects.requireNonNull(HeapBuffers.pairs(BufferOptions.of(1, 64, 64)).lease(), "a pair");
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    pair.src().bytes().clear().put(bytes);
+    pair.src().length(bytes.length);
+    return open.open(new Deflate(pair.src(), pair.dst(), tag, replies.getRef()));
+  }
+
+  private FetchReply fetch(Block block) {
+    return open.content(new FetchBlock(JOB, block.id(), contents.getRef()));
+  }
+
+  private static BlockContent content(Block block, String text) {
+    return new BlockContent(block.id(), ByteString.fromString(text));
+  }
+
+  private void done(Block block, String node) {
+    open.done(new BlockDone(JOB, block.id(), node, 7, 8, ByteString.fromString("result")));
+  }
+
+  private static BlockFailed failure(Block block, DocaCode code) {
+    return new BlockFailed(JOB, block.id(), "slow:1", code.value(), "doca_task", "compress");
+  }
+
+  @Test
+  void blocksThatWaitAtASlowNodeHoldNoRequest() {
+    assertThat(request(1, "one") && request(2, "two")).isTrue();
+    Block slow = open.offer(DEFLATE);
+    Block quick = open.offer(DEFLATE);
+    assertThat(fetch(quick)).isEqualTo(content(quick, "one"));
+    done(quick, "quick:1");
+    Block further = open.offer(DEFLATE);
+    assertThat(fetch(further)).isEqualTo(content(further, "two"));
+    assertThat(fetch(further)).as("fetched again").isEqualTo(content(further, "two"));
+    assertThat(fetch(slow)).isEqualTo(new BlockClosed(slow.id()));
+    done(further, "quick:1");
+    assertThat(replies.getAllReceived())
+        .extracting(reply -> reply instanceof Completed ? reply.tag() : -1)
+        .containsExactly(1L, 2L);
+    assertThat(tally.shares()).containsOnlyKeys("quick:1");
+    assertThat(open.isStalled(Duration.ZERO)).as("no request is left").isFalse();
+  }
+
+  @Test
+  void aBlockGetsARequestOfItsKind() {
+    request(1, "one");
+    Block inflate = open.offer(TaskKind.DECOMPRESS_DEFLATE);
+    assertThat(fetch(inflate)).isEqualTo(new BlockClosed(inflate.id()));
+    Block deflate = open.offer(DEFLATE);
+    FetchBlock ofOtherJob = new FetchBlock("f".repeat(32), deflate.id(), contents.getRef());
+    assertThat(open.content(ofOtherJob)).isEqualTo(new BlockClosed(deflate.id()));
+    assertThat(fetch(deflate)).isEqualTo(content(deflate, "one"));
+  }
+
+  @Test
+  void aRequestIsOverlookedUntilItsContentIsFetched() {
+    assertThat(open.isOverlooked(DEFLATE, Duration.ZERO)).isFalse();
+    request(1, "one");
+    assertThat(open.isOverlooked(DEFLATE, Duration.ZERO)).isTrue();
+    assertThat(open.isOverlooked(DEFLATE, LONG)).isFalse();
+    fetch(open.offer(DEFLATE));
+    assertThat(open.isOverlooked(DEFLATE, Duration.ZERO)).isFalse();
+  }
+
+  @Test
+  void theFirstResultOfAnOverdueRequestCounts() {
+    request(1, "one");
+    Block lost = open.offer(DEFLATE);
+    assertThat(open.overdue(Duration.ZERO)).as("no worker has it yet").isEmpty();
+    fetch(lost);
+    assertThat(open.overdue(LONG)).isEmpty();
+    assertThat(open.overdue(Duration.ZERO)).containsExactly(DEFLATE);
+    assertThat(open.overdue(Duration.ZERO)).as("it waits already").isEmpty();
+    Block again = open.offer(DEFLATE);
+    assertThat(fetch(again)).isEqualTo(content(again, "one"));
+    done(lost, "lost:1");
+    done(again, "quick:1");
+    assertThat(replies.getAllReceived()).hasSize(1);
+    assertThat(tally.shares()).containsOnlyKeys("lost:1");
+    assertThat(tally.repeated()).isEqualTo(1);
+    assertThat(tally.dropped()).isEqualTo(1);
+    assertThat(fetch(again)).isEqualTo(new BlockClosed(again.id()));
+  }
+
+  @Test
+  void anOverdueRequestWithAResultWaitsNoLonger() {
+    request(1, "one");
+    Block late = open.offer(DEFLATE);
+    fetch(late);
+    open.overdue(Duration.ZERO);
+    done(late, "late:1");
+    Block next = open.offer(DEFLATE);
+    assertThat(fetch(next)).isEqualTo(new BlockClosed(next.id()));
+  }
+
+  @Test
+  void aTransientFailureRepeatsARequestUpToALimit() {
+    request(1, "one");
+    for (int failures = 1; failures < 5; failures++) {
+      Block block = open.offer(DEFLATE);
+      fetch(block);
+      assertThat(open.failed(failure(block, DocaCode.FULL))).contains(DEFLATE);
+      assertThat(open.failed(failure(block, DocaCode.FULL))).as("a second answer").isEmpty();
+    }
+    assertThat(replies.hasMessages()).isFalse();
+    Block last = open.offer(DEFLATE);
+    fetch(last);
+    assertThat(open.failed(failure(last, DocaCode.FULL))).isEmpty();
+    assertThat(((Failed) replies.receiveMessage()).error().about())
+        .isEqualTo("compress (node slow:1)");
+  }
+
+  @Test
+  void anotherFailureAnswersAtOnce() {
+    request(1, "one");
+    Block block = open.offer(DEFLATE);
+    fetch(block);
+    assertThat(open.failed(failure(block, DocaCode.IO_FAILED))).isEmpty();
+    assertThat(((Failed) replies.receiveMessage()).error().raw())
+        .isEqualTo(DocaCode.IO_FAILED.value());
+  }
+
+  @Test
+  void requestsBeyondTheLimitAreBusy() {
+    for (int i = 0; i < 128; i++) {
+      assertThat(request(i, "x")).isTrue();
+    }
+    assertThat(request(128, "x")).isFalse();
+    assertThat(replies.receiveMessage()).isInstanceOf(Busy.class);
+    open.failAll(DocaCode.SHUTDOWN, "the context has ended");
+    assertThat(replies.getAllReceived()).hasSize(128).allMatch(Failed.class::isInstance);
+    Block block = open.offer(DEFLATE);
+    assertThat(fetch(block)).isEqualTo(new BlockClosed(block.id()));
+  }
+}
