@@ -67,7 +67,6 @@ class ContextObjectsTest {
       for (int i = 0; i < 4; i++) {
         releaseBuffers(answers.expectMessageClass(Completed.class));
       }
-      assertThat(open(system)).isEqualTo(1);
       // The answer of the last task follows the end of the object.
       ObjectDestroyed destroyed = answers.expectMessageClass(ObjectDestroyed.class);
       assertThat(destroyed).isEqualTo(new ObjectDestroyed(object, Optional.empty()));
