@@ -18,7 +18,6 @@ import io.dpuactors.protocol.MemoryProtocol.BuffersOpened;
 import io.dpuactors.protocol.MemoryProtocol.BuffersReply;
 import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.TaskOptions;
-import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -33,20 +32,16 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.cluster.ClusterEvent.MemberEvent;
-import org.apache.pekko.cluster.ClusterEvent.UnreachableMember;
-import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.typed.Cluster;
-import org.apache.pekko.cluster.typed.ClusterStateSubscription;
-import org.apache.pekko.cluster.typed.Down;
 import org.apache.pekko.cluster.typed.SelfUp;
 import org.apache.pekko.cluster.typed.Subscribe;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The guardian of a node: it opens a compress context on one engine per device, joins the cluster,
- * and spawns the {@link Gateway}. It terminates its actor system when the gateway has drained, and
- * when the engines fail. CoordinatedShutdown drains the gateway before the node leaves the cluster.
+ * and spawns the {@link Gateway} and the {@link MemberWatch}. It terminates its actor system when
+ * the gateway has drained, and when the engines fail. CoordinatedShutdown drains the gateway before
+ * the node leaves the cluster.
  */
 public final class FleetNode {
   /** A message to the guardian. */
@@ -59,10 +54,6 @@ public final class FleetNode {
   private enum Up implements Command {
     INSTANCE
   }
-
-  private record MembersChanged() implements Command {}
-
-  private record MemberLost(Member member) implements Command {}
 
   /** An event of the node for its program. */
   public sealed interface Event {}
@@ -172,8 +163,6 @@ public final class FleetNode {
         .onMessage(ContextReplied.class, m -> onContext(m.reply()))
         .onMessage(BuffersReplied.class, m -> onBuffers(m.reply()))
         .onMessage(Up.class, m -> onUp())
-        .onMessage(MembersChanged.class, m -> onMembersChanged())
-        .onMessage(MemberLost.class, m -> onMemberLost(m.member()))
         .onSignal(Terminated.class, this::onTerminated)
         .build();
   }
@@ -226,46 +215,8 @@ public final class FleetNode {
     return Behaviors.same();
   }
 
-  /** Writes the other nodes to the disk, so that this node finds them when it starts again. */
-  private Behavior<Command> onMembersChanged() {
-    ActorSystem<?> system = context.getSystem();
-    if (known != null) {
-      try {
-        known.write(Fleet.otherNodes(system));
-      } catch (IOException e) {
-        context
-            .getLog()
-            .warn("cannot keep the members of the fleet in {}: {}", known, e.toString());
-      }
-    }
-    return Behaviors.same();
-  }
-
-  /**
-   * Removes a lost client at once. The resolver decides on nodes only. While a lost client is a
-   * member, other clients cannot leave. If a node that has seen the loss is lost later, the
-   * resolver removes all members ("SBR double decision").
-   */
-  private Behavior<Command> onMemberLost(Member member) {
-    if (!member.hasRole(Fleet.NODE)) {
-      context
-          .getLog()
-          .info("client {} does not answer; the node removes it", Fleet.name(member.address()));
-      Cluster.get(context.getSystem()).manager().tell(new Down(member.address()));
-    }
-    return Behaviors.same();
-  }
-
   private Behavior<Command> onUp() {
-    ActorRef<ClusterStateSubscription> events = Cluster.get(context.getSystem()).subscriptions();
-    events.tell(
-        Subscribe.create(
-            context.messageAdapter(MemberEvent.class, event -> new MembersChanged()),
-            MemberEvent.class));
-    events.tell(
-        Subscribe.create(
-            context.messageAdapter(UnreachableMember.class, lost -> new MemberLost(lost.member())),
-            UnreachableMember.class));
+    context.watch(context.spawn(MemberWatch.create(known), "member-watch"));
     String self = Fleet.self(context.getSystem());
     String addresses = String.join(",", devices.addresses());
     NodeWork work =
