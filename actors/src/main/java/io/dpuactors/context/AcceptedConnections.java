@@ -1,12 +1,12 @@
 package io.dpuactors.context;
 
+import io.dpuactors.loop.LosslessMailbox;
 import io.dpuactors.protocol.Stop;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /**
@@ -31,7 +31,7 @@ public final class AcceptedConnections<C> implements ContextLife.Parts {
 
   /** Spawns and watches the actor of a connection. */
   public void add(Behavior<C> connection, String name) {
-    ActorRef<C> child = context.spawn(connection, name, DispatcherSelector.sameAsParent());
+    ActorRef<C> child = context.spawn(connection, name, LosslessMailbox.sameAsParent());
     context.watch(child);
     children.put(child, child);
   }

@@ -2,6 +2,7 @@ package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.loop.LosslessMailbox;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.OpenRequest;
 import io.dpuactors.protocol.Stop;
@@ -13,7 +14,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -126,7 +126,7 @@ public final class OpenContexts {
   }
 
   private <C> void spawn(OpenRequest<C> command, Behavior<C> behavior) {
-    ActorRef<C> actor = parent.spawn(behavior, command.name(), DispatcherSelector.sameAsParent());
+    ActorRef<C> actor = parent.spawn(behavior, command.name(), LosslessMailbox.sameAsParent());
     parent.watch(actor);
     children.put(actor, new Child<>(command, actor));
     if (!deadline.isZero()) {

@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
+import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
@@ -126,16 +126,16 @@ public final class Engine {
   }
 
   /**
-   * Returns the dispatcher of one engine. Pass it to {@code spawn}, {@code systemActorOf} or {@code
-   * SpawnProtocol.Spawn} together with {@link #create}. Other actors may run on this dispatcher;
-   * they share the engine's thread.
+   * Returns the dispatcher and the mailbox of one engine. Pass them to {@code spawn}, {@code
+   * systemActorOf} or {@code SpawnProtocol.Spawn} together with {@link #create}. Other actors may
+   * have these properties; they share the engine's thread.
    *
    * @param name unique among the engines of the actor system. The thread is named {@code
    *     dpu-engine-} plus this name.
    * @throws IllegalArgumentException if the configuration below {@code dpu} is invalid, naming the
    *     key
    */
-  public static DispatcherSelector props(ActorSystem<?> system, String name) {
+  public static Props props(ActorSystem<?> system, String name) {
     EngineSettings.from(system.settings().config());
     return EngineDispatchers.select(system, name);
   }

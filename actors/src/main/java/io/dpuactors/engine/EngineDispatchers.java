@@ -2,9 +2,11 @@ package io.dpuactors.engine;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.loop.LosslessMailbox;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.dispatch.DispatcherConfigurator;
 import org.apache.pekko.dispatch.Dispatchers;
@@ -16,12 +18,12 @@ final class EngineDispatchers {
   private EngineDispatchers() {}
 
   /**
-   * Returns the dispatcher of the engine with this name: one thread, named after the engine.
-   * Registers the dispatcher on the first call.
+   * Returns the dispatcher and the mailbox of the engine with this name: one thread, named after
+   * the engine. Registers the dispatcher on the first call.
    *
    * @param name unique among the engines of the actor system
    */
-  static DispatcherSelector select(ActorSystem<?> system, String name) {
+  static Props select(ActorSystem<?> system, String name) {
     String id = "dpu-engine-" + name;
     Dispatchers dispatchers = Adapter.toClassic(system).dispatchers();
     if (!dispatchers.hasDispatcher(id)) {
@@ -33,6 +35,6 @@ final class EngineDispatchers {
       dispatchers.registerConfigurator(
           id, new DispatcherConfigurator(config, dispatchers.prerequisites()));
     }
-    return DispatcherSelector.fromConfig(id);
+    return LosslessMailbox.of(DispatcherSelector.fromConfig(id));
   }
 }

@@ -3,6 +3,7 @@ package io.dpuactors.engine;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.loop.EngineLog;
+import io.dpuactors.loop.LosslessMailbox;
 import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Terminated;
@@ -93,6 +95,12 @@ public final class EngineGroup {
     this.contexts = new GroupContexts(context, members, answers);
     this.buffers = new GroupBuffers(context, contexts, answers);
     DeadRequests.answerFor(context.getSelf(), context.getSystem());
+  }
+
+  /** Spawns a group as a child on the default dispatcher, with {@link #create}. */
+  public static ActorRef<Command> spawn(ActorContext<?> parent, String name, GroupOptions options) {
+    return parent.spawn(
+        create(options), name, LosslessMailbox.of(DispatcherSelector.defaultDispatcher()));
   }
 
   /**

@@ -4,6 +4,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.loop.LosslessMailbox;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.OpenTasks;
 import io.dpuactors.protocol.Stop;
@@ -121,7 +122,10 @@ final class GroupContexts {
       return;
     }
     ActorRef<C> opened =
-        asked.size() == 1 ? refs.get(0) : context.spawn(GroupContext.create(refs), command.name());
+        asked.size() == 1
+            ? refs.get(0)
+            : context.spawn(
+                GroupContext.create(refs), command.name(), LosslessMailbox.sameAsParent());
     context.watch(opened);
     contexts.put(opened, placed);
     command.opened(opened);

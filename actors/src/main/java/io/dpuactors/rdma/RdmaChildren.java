@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaException;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.ContextLife;
 import io.dpuactors.context.OpenContexts;
+import io.dpuactors.loop.LosslessMailbox;
 import io.dpuactors.node.RdmaLoad;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaEventProtocol.CloseRemoteEvent;
@@ -19,7 +20,6 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -97,7 +97,7 @@ final class RdmaChildren implements ContextLife.Parts {
         context.spawn(
             RdmaConnection.create(host, begun.connection(), command.behavior()),
             command.name(),
-            DispatcherSelector.sameAsParent());
+            LosslessMailbox.sameAsParent());
     context.watch(child);
     exported.add(child);
     command.replyTo().tell(new Exported(command.name(), child, begun.details()));

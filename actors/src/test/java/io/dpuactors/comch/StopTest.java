@@ -2,6 +2,11 @@ package io.dpuactors.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.ConsumerProtocol.Filled;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Stop;
@@ -9,7 +14,9 @@ import io.dpuactors.protocol.Stopped;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.LateSender;
 import java.util.List;
+import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
@@ -163,6 +170,25 @@ class StopTest {
       rig.endings.await(fixture.endsWithPeer());
       fixture.stop().run();
       rig.endings.await(fixture.ends());
+      rig.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void aMessageToAConnectionThatEndsDuringTheSendIsAnswered() throws InterruptedException {
+    try (ServerRig rig = ServerRig.create(SETTINGS)) {
+      ServerRig.Pair pair = rig.pair(false);
+      for (ActorRef<ConnectionProtocol.Command> end :
+          List.of(pair.served().connection(), pair.client())) {
+        LateSender<ConnectionProtocol.Command> sender = new LateSender<>(end);
+        end.tell(new Stop());
+        rig.endings.await(List.of(end));
+        TestProbe<SendReply> replies = rig.system.kit.createTestProbe();
+        sender.tell(new Send(new byte[] {1}, 7, Optional.of(replies.getRef())));
+        assertThat(((SendFailed) replies.receiveMessage()).error().code())
+            .isEqualTo(DocaCode.SHUTDOWN);
+      }
+      rig.endings.await(pair.all());
       rig.assertNothingLeft();
     }
   }

@@ -7,6 +7,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.RemoteMemory;
+import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.CompareAndSwap;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
@@ -25,6 +26,7 @@ import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.LateSender;
 import io.dpuactors.testing.RunningSystem;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -245,6 +247,22 @@ class RdmaConnectionTest {
           .isNotInstanceOf(ConnectFailed.class);
       ConnectFailed again = (ConnectFailed) pair.connect(pair.near, peer.details());
       assertThat(again.error().code()).isEqualTo(DocaCode.BAD_STATE);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void aRequestToAConnectionThatEndsDuringTheSendIsAnswered() {
+    try (RunningSystem system = RunningSystem.create("pekko.log-dead-letters = off")) {
+      RdmaPair pair = RdmaPair.create(system);
+      LateSender<RdmaConnectionProtocol.Command> sender = new LateSender<>(pair.near);
+      pair.near.tell(new Stop());
+      pair.replies.expectTerminated(pair.near);
+      Buffer local = RunningSystem.buffer(system.pool(1, 64), new byte[] {1});
+      sender.tell(new Send(local, 7, pair.replies.getRef()));
+      Failed failed = (Failed) pair.replies.receiveMessage();
+      assertThat(failed.error().code()).isEqualTo(DocaCode.SHUTDOWN);
+      release(local);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }

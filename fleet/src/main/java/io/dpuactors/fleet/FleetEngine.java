@@ -19,6 +19,7 @@ import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -112,7 +113,8 @@ public final class FleetEngine {
       ActorRef<Object> fleetContext =
           context.spawn(
               FleetContext.create(command.options().kinds(), tally, context.getSelf().narrow()),
-              command.name());
+              command.name(),
+              Props.empty().withMailboxFromConfig("dpu.mailbox"));
       context.watch(fleetContext);
       localContexts.put(fleetContext, opened.context());
     }

@@ -98,7 +98,7 @@ public final class FleetNode {
     GroupOptions group =
         GroupOptions.of(devices.addresses().size())
             .onDevices(devices.addresses().toArray(String[]::new));
-    engines = context.spawn(EngineGroup.create(group), "engine");
+    engines = EngineGroup.spawn(context, "engine", group);
     context.watch(engines);
     TaskOptions options =
         TaskOptions.defaults()

@@ -63,7 +63,7 @@ final class FileEngines {
     ActorRef<EngineProtocol.Command> engine =
         count == 1
             ? Engine.spawn(parent, "engine")
-            : parent.spawn(EngineGroup.create(GroupOptions.of(count)), "engine");
+            : EngineGroup.spawn(parent, "engine", GroupOptions.of(count));
     parent.watch(engine);
     return new FileEngines(engine, parent.getSystem());
   }

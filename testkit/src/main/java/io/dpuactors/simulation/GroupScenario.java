@@ -38,6 +38,6 @@ record GroupScenario() implements Scenario {
   private static ActorRef<EngineProtocol.Command> spawn(
       Run run, ActorContext<Object> context, EngineOptions engine) {
     GroupOptions options = GroupOptions.of(run.draw(1, MAX_ENGINES)).withSettings(engine);
-    return context.spawn(EngineGroup.create(options), "group");
+    return EngineGroup.spawn(context, "group", options);
   }
 }

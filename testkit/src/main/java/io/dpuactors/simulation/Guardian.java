@@ -3,7 +3,7 @@ package io.dpuactors.simulation;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
-import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -15,8 +15,7 @@ final class Guardian {
   sealed interface Command permits Begin, Finish {}
 
   /** Begins a run. */
-  record Begin(Run run, Behavior<Object> behavior, DispatcherSelector dispatcher)
-      implements Command {}
+  record Begin(Run run, Behavior<Object> behavior, Props props) implements Command {}
 
   /** Asks the actor of the run to check its results and to stop. */
   record Finish() implements Command {}
@@ -46,7 +45,7 @@ final class Guardian {
 
   private Behavior<Command> onBegin(ActorContext<Command> context, Begin begin) {
     run = begin.run();
-    actor = context.spawn(begin.behavior(), "run", begin.dispatcher());
+    actor = context.spawn(begin.behavior(), "run", begin.props());
     context.watch(actor);
     return Behaviors.same();
   }

@@ -4,6 +4,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Props;
 
 /** A workload with faults, and a model of its results. */
 interface Scenario {
@@ -23,7 +24,7 @@ interface Scenario {
   default void drive(SimulatedSystem.Driver driver, Run run, ActorRef<Object> actor) {}
 
   /** Returns the dispatcher of the scenario's actor. */
-  default DispatcherSelector dispatcher(ActorSystem<?> system, Run run) {
+  default Props props(ActorSystem<?> system, Run run) {
     return DispatcherSelector.defaultDispatcher();
   }
 }

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
@@ -67,9 +67,9 @@ public final class SimulatedSystem {
     return spawn(context -> context.spawn(behavior, name));
   }
 
-  /** Spawns an actor on a dispatcher, such as {@code Engine.props} for the thread of an engine. */
-  public <T> ActorRef<T> spawn(Behavior<T> behavior, String name, DispatcherSelector dispatcher) {
-    return spawn(context -> context.spawn(behavior, name, dispatcher));
+  /** Spawns an actor with properties, such as {@code Engine.props} for the thread of an engine. */
+  public <T> ActorRef<T> spawn(Behavior<T> behavior, String name, Props props) {
+    return spawn(context -> context.spawn(behavior, name, props));
   }
 
   /** Spawns an engine with its default options. The end of the run stops the engine. */

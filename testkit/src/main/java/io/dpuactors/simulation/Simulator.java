@@ -155,7 +155,7 @@ public final class Simulator implements AutoCloseable {
   }
 
   private void live(Scenario scenario, Run run) {
-    system.tell(new Guardian.Begin(run, scenario.create(run), scenario.dispatcher(system, run)));
+    system.tell(new Guardian.Begin(run, scenario.create(run), scenario.props(system, run)));
     drive(scenario, run);
     checkSettled(run, "the scenario");
     for (int i = 0; i < MAX_FINISHES && !guardian.isIdle(); i++) {

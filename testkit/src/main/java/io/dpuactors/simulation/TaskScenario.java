@@ -8,6 +8,7 @@ import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
@@ -49,7 +50,7 @@ record TaskScenario(String name, TaskProgram.Form form, Function<Run, TaskLibrar
 
   /** The program runs on the engine's thread or on another one. */
   @Override
-  public DispatcherSelector dispatcher(ActorSystem<?> system, Run run) {
+  public Props props(ActorSystem<?> system, Run run) {
     return run.chance(50) ? Engine.props(system, ENGINE) : DispatcherSelector.defaultDispatcher();
   }
 }

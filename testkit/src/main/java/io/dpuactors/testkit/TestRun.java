@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Props;
 
 /** One test of an {@link EngineTestKit}: from its actor system to the checks at its end. */
 final class TestRun {
@@ -28,9 +28,9 @@ final class TestRun {
   private final ActorTestKit kit;
   private final ActorRef<EngineProtocol.Command> engine;
 
-  private TestRun(ActorTestKit kit, DispatcherSelector dispatcher) {
+  private TestRun(ActorTestKit kit, Props props) {
     this.kit = kit;
-    this.engine = kit.spawn(Engine.create(), "engine", dispatcher);
+    this.engine = kit.spawn(Engine.create(), "engine", props);
   }
 
   /** Starts the system and its engine; waits until an earlier test has ended. */
