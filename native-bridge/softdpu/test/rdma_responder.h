@@ -14,7 +14,7 @@
 #include "flat.h"
 #include "rdma.h"
 
-enum { RESPONDER_SOCKET = 3, RESPONDER_LIMIT_MS = 20000, RESPONDER_ROOM = 4096 };
+enum { RESPONDER_SOCKET = 3, RESPONDER_LIMIT_MS = RIG_LIMIT_S * 1000, RESPONDER_ROOM = 4096 };
 
 enum responder_order {
 	RESPONDER_EXPORT,			/* exports a connection; details, map, event and address are the answer */
@@ -143,30 +143,34 @@ RIG void responder_send(struct responder_state *state, struct responder_message 
  * The other process orders the accesses of its device and of this program, by means that a sanitizer cannot see. The kernel
  * therefore copies between the memory and a buffer.
  */
-RIG void responder_copy(const struct responder_state *state, uint8_t *bytes, int is_write)
+RIG void responder_copy(const struct responder_state *state, uint8_t *bytes, size_t offset, size_t len, int is_write)
 {
-	struct iovec here = { bytes, RDMA_MEMORY }, there = { state->side->memory, RDMA_MEMORY };
+	struct iovec here = { bytes, len }, there = { state->side->memory + offset, len };
 
-	CHECK_EQ((is_write ? process_vm_writev : process_vm_readv)(getpid(), &here, 1, &there, 1, 0), RDMA_MEMORY);
+	CHECK_EQ((is_write ? process_vm_writev : process_vm_readv)(getpid(), &here, 1, &there, 1, 0), (ssize_t)len);
 }
 
 RIG void responder_fill(const struct responder_state *state, uint64_t seed)
 {
-	static uint8_t bytes[RDMA_MEMORY];
+	uint8_t *bytes = malloc(RDMA_MEMORY);
 
+	CHECK(bytes != NULL);
 	for (size_t i = 0; i < RDMA_MEMORY; i++)
 		bytes[i] = responder_byte(i, seed);
-	responder_copy(state, bytes, 1);
+	responder_copy(state, bytes, 0, RDMA_MEMORY, 1);
+	free(bytes);
 }
 
 RIG void responder_check(const struct responder_state *state, struct responder_message *message)
 {
-	static uint8_t bytes[RDMA_MEMORY];
+	uint8_t *bytes = malloc(message->len);
 
-	responder_copy(state, bytes, 0);
+	CHECK(bytes != NULL);
+	responder_copy(state, bytes, message->offset, message->len, 0);
 	message->count = 0;
-	for (uint64_t i = message->offset; i < message->offset + message->len; i++)
-		message->count += bytes[i] != responder_byte(i, message->seed);
+	for (uint64_t i = 0; i < message->len; i++)
+		message->count += bytes[i] != responder_byte(message->offset + i, message->seed);
+	free(bytes);
 }
 
 RIG void responder_close(struct responder_state *state)

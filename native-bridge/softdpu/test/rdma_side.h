@@ -11,7 +11,11 @@
 #include "doca_rdma.h"
 #include "rig.h"
 
-enum { RDMA_MEMORY = 1 << 20, RDMA_TASKS = 256, RDMA_LIST_LEN = 8 };
+#ifndef RDMA_MEMORY
+#define RDMA_MEMORY (1 << 20)
+#endif
+
+enum { RDMA_TASKS = 256, RDMA_LIST_LEN = 8 };
 
 /* The results of a receive task. */
 struct rdma_message {

@@ -22,7 +22,11 @@
 #include "doca_pe.h"
 #include "softdpu.h"
 
-enum { RIG_MEMORY = 4 << 20, RIG_BUFFERS = 16384, RIG_MAX_STATES = 64, RIG_SLOT = 1024, RIG_LIMIT_S = 20 };
+#ifndef RIG_LIMIT_S
+#define RIG_LIMIT_S 20 /* time limit of a wait */
+#endif
+
+enum { RIG_MEMORY = 4 << 20, RIG_BUFFERS = 16384, RIG_MAX_STATES = 64, RIG_SLOT = 1024 };
 
 struct rig {
 	struct doca_dev *dev;
