@@ -20,11 +20,19 @@ ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long num
 	return syscall(SYS_process_vm_writev, pid, here, num_here, there, num_there, flags);
 }
 
-/* The second process: its second write stops it. The third one follows when the map is stopped, and fails. */
-static void request(int go_on)
+/*
+ * The process of the requester: this program, started again with two descriptors. Its second write stops it. The third one
+ * follows when the map is stopped, and fails.
+ */
+static void requester_main(int argc, char **argv)
 {
 	uint8_t byte;
+	int go_on;
 
+	if (argc < 4 || strcmp(argv[1], "--requester") != 0)
+		return;
+	responder.socket = atoi(argv[2]);
+	go_on = atoi(argv[3]);
 	rdma_side_open(&pair.requester, "03:00.0", 0);
 	CHECK_OK(doca_ctx_start(pair.requester.ctx));
 	responder_connect(&pair, &responder, RDMA_ALL, RDMA_ALL, REQUESTER_FIRST);
@@ -51,8 +59,14 @@ static pid_t start_requester(int pipe_ends[2])
 	CHECK(pipe(pipe_ends) == 0);
 	pid = fork();
 	CHECK(pid >= 0);
-	if (pid == 0)
-		request(pipe_ends[0]);
+	if (pid == 0) {
+		char socket[16], go_on[16];
+
+		snprintf(socket, sizeof(socket), "%d", responder.socket);
+		snprintf(go_on, sizeof(go_on), "%d", pipe_ends[0]);
+		execl("/proc/self/exe", "requester", "--requester", socket, go_on, (char *)NULL);
+		_exit(1);
+	}
 	CHECK(waitpid(pid, &status, WUNTRACED) == pid);
 	CHECK(WIFSTOPPED(status));
 	return pid;
@@ -103,6 +117,7 @@ static void part(uint8_t is_killed)
 int main(int argc, char **argv)
 {
 	responder_main(argc, argv);
+	requester_main(argc, argv);
 	make_own_folder();
 	CHECK(setenv("SOFTDPU_RDMA_PATH", "direct", 1) == 0);
 	part(0);
