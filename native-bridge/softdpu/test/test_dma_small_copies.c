@@ -1,6 +1,6 @@
 /*
- * A hundred thousand small copies (a million in a long run, a tenth with a sanitizer), local and from another process: each is
- * correct, memory and descriptors do not grow.
+ * A hundred thousand small copies, local and from another process: each is correct, memory and descriptors do not grow. A long
+ * run has a million copies, a run with a sanitizer ten thousand.
  */
 #include "exporter.h"
 #include "flat.h"

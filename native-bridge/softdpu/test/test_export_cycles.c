@@ -1,6 +1,6 @@
 /*
- * Ten thousand cycles of export, import, copy and release in one process, a thousand between two processes (ten times as many
- * in a long run, a tenth with a sanitizer). Memory and descriptors do not grow.
+ * Ten thousand cycles of export, import, copy and release in one process, and a thousand between two processes. A long run has
+ * ten times as many, a run with a sanitizer a tenth. Memory and descriptors do not grow.
  */
 #include "exporter.h"
 #include "flat.h"
