@@ -117,9 +117,9 @@ public final class HeapTasks<C> {
    * Runs one task.
    *
    * @param input at most {@link HeapTaskOptions#maxInputBytes}
-   * @return the output; fails with a {@link DocaException}: INVALID_VALUE for a long input, FULL
-   *     for too many waiting tasks or a busy context, TIME_OUT at the deadline, SHUTDOWN after
-   *     {@link #close}, or the error of the device
+   * @return the output; fails with a {@link DocaException}. Its code is the error of the device, or
+   *     INVALID_VALUE for a long input, FULL for too many waiting tasks or a busy context, TIME_OUT
+   *     at the deadline, SHUTDOWN after {@link #close}.
    */
   public CompletionStage<ByteString> run(ByteString input) {
     // Nothing else has the array.

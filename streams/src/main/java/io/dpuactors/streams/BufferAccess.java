@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * Accesses the memory of a flow, so that elements are not copied. The flow owns the memory: it
  * calls these methods while no task of the device uses it. They run on the dispatcher of the flow,
- * for several elements at once if the flow has more than one in flight, and may not keep the views.
- * An exception fails the stream.
+ * for several elements at once if the flow has more than one in flight. They may not keep the
+ * views. An exception fails the stream.
  *
  * <p>The dispatcher of the flow is the default one, or that of the attribute {@code
  * ActorAttributes.dispatcher}. Methods that block, as those of the example do, belong on {@code

@@ -21,8 +21,8 @@ final class ConnectionStage
   @FunctionalInterface
   interface Opening {
     /**
-     * Returns the relay of the connection, to which the stage sends the message, or null and starts
-     * to open a connection whose relay will have the stream.
+     * Returns the relay of the connection; the stage sends it the message. If there is none,
+     * returns null and starts to open a connection. Its relay will have the stream.
      */
     @Nullable ActorRef<Relay.Command> open(Relay.Attach attach, ActorSystem<?> system);
   }
