@@ -33,12 +33,19 @@ address() {
 	echo 10.25.20.$(($1 + 1))
 }
 
+# The options that name all nodes.
+joins() {
+	for j in $(seq "$nodes"); do
+		echo --join "$(address "$j"):$port"
+	done
+}
+
 # keep_node I: runs a node in its namespace, and starts it again until the file `over` exists.
 keep_node() {
 	until [ -e over ]; do
 		# shellcheck disable=SC2046,SC2086 # lists of words
 		(exec ip netns exec "$net-$1" $dpu fleet node --host "$(address "$1")" --port "$port" -Ddpu.fleet.node.state-dir= \
-			$(for i in $(seq "$nodes"); do echo --join "$(address "$i"):$port"; done) $member >>node.log 2>&1) &
+			$(joins) $member >>node.log 2>&1) &
 		echo $! >"node-$1.pid"
 		wait $! || :
 		echo end >>ended
