@@ -123,17 +123,40 @@ class StopTest {
       names = {
         "SERVER_ALONE",
         "SERVER_REOPENING",
+        "SERVER_STOPPING",
+        "CONNECTION_STOPPING",
         "CLIENT_OPENING_CONSUMER",
+        "CLIENT_STOPPING",
         "CLIENT_REOPENING",
         "CLIENT_CONNECTING",
         "CLIENT_BACKING_OFF",
-        "CLIENT_LOSING"
+        "CLIENT_LOSING",
+        "PRODUCER_STOPPING",
+        "CONSUMER_STOPPING"
       })
   @ExpectedLog("as the test has asked")
   void itsBehaviorThrows(Subject subject) throws InterruptedException {
     try (ServerRig rig = ServerRig.create(SETTINGS)) {
       Fixture fixture = subject.enter(rig);
       fixture.fail().run();
+      rig.assertEnd(fixture.endsWithPeer());
+      fixture.stop().run();
+      rig.assertEnd(fixture.ends());
+      rig.assertNothingLeft();
+    }
+  }
+
+  /** The engine receives the stop and the message that makes the behavior throw in one turn. */
+  @ParameterizedTest
+  @EnumSource(mode = Mode.MATCH_ALL, names = ".*_(WITH_CONNECTIONS|WITH_DATA|IN_FLIGHT)")
+  @ExpectedLog("as the test has asked")
+  void itsBehaviorThrowsDuringItsStop(Subject subject) throws InterruptedException {
+    try (ServerRig rig = ServerRig.create(SETTINGS)) {
+      Fixture fixture = subject.enter(rig);
+      rig.blockEngine(fixture.isClient());
+      fixture.stop().run();
+      fixture.fail().run();
+      rig.blockPoint.release();
       rig.assertEnd(fixture.endsWithPeer());
       fixture.stop().run();
       rig.assertEnd(fixture.ends());
