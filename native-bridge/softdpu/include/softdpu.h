@@ -117,8 +117,9 @@ const char *softdpu_get_profile(void);
  * dma-memcpy, sha-hash, sha-partial-hash, aes-gcm-encrypt, aes-gcm-decrypt, ec-create, ec-recover, ec-update, ec-galois-mul,
  * rdma-read, rdma-write, comch-send, comch-post-recv, comch-producer-send, sync-event-get, sync-event-notify-set,
  * sync-event-notify-add, sync-event-wait-eq, sync-event-wait-neq, mmap-advise-invalidate-cache. Allocations also have names, which
- * `*` does not match: alloc-task, alloc-buf, alloc-map and alloc-key (of AES-GCM). These faults support only `fail` (default
- * NO_MEMORY).
+ * `*` does not match: alloc-task, alloc-buf, alloc-map, alloc-key (of AES-GCM), alloc-matrix (of erasure coding), alloc-pool
+ * (buffer pool or inventory), alloc-engine, alloc-context and alloc-start (start of a context). These faults support only `fail`
+ * (default NO_MEMORY).
  *
  * Actions:
  *  - `fail[=ERROR_NAME]`: the task is not executed and ends with that error, default IO_FAILED.

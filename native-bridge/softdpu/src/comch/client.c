@@ -6,6 +6,7 @@
 #include "doca_dev.h"
 #include "sd_comch.h"
 #include "sd_comch_socket.h"
+#include "sd_fault.h"
 #include "sd_log.h"
 #include "sd_quirk.h"
 #include "softdpu.h"
@@ -214,9 +215,9 @@ doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name, st
 		return DOCA_ERROR_INVALID_VALUE;
 	if (doca_comch_cap_client_is_supported(doca_dev_as_devinfo(dev)) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_SUPPORTED;
-	client = calloc(1, sizeof(*client));
+	client = sd_fault_calloc("alloc-context", sizeof(*client), &result);
 	if (client == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	result = doca_devinfo_get_pci_addr_str(doca_dev_as_devinfo(dev), client->control.function);
 	if (result == DOCA_SUCCESS)
 		result = comch_control_init(&client->control, &client_side, &client_ops, dev, name);

@@ -3,6 +3,7 @@
 
 #include "mmap.h"
 #include "sd_comch_data.h"
+#include "sd_fault.h"
 #include "sd_shape.h"
 
 static doca_error_t check_map(const struct doca_mmap *map)
@@ -23,9 +24,9 @@ doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_conn
 	result = check_map(buf_mmap);
 	if (result != DOCA_SUCCESS)
 		return result;
-	created = calloc(1, sizeof(*created));
+	created = sd_fault_calloc("alloc-context", sizeof(*created), &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	result = comch_connection_join(comch_connection, &comch_connection->consumer_ids,
 				       comch_connection->control->limits->max_consumers, &created->id);
 	if (result != DOCA_SUCCESS) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sd_comch_data.h"
+#include "sd_fault.h"
 #include "sd_shape.h"
 
 static doca_error_t start(struct doca_ctx *ctx)
@@ -44,9 +45,9 @@ doca_error_t doca_comch_producer_create(struct doca_comch_connection *comch_conn
 
 	if (comch_connection == NULL || producer == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	created = calloc(1, sizeof(*created));
+	created = sd_fault_calloc("alloc-context", sizeof(*created), &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	result = comch_connection_join(comch_connection, &comch_connection->producer_ids,
 				       comch_connection->control->limits->max_producers, &created->id);
 	if (result != DOCA_SUCCESS) {

@@ -7,6 +7,7 @@
 #include "doca_dev.h"
 #include "sd_comch.h"
 #include "sd_comch_socket.h"
+#include "sd_fault.h"
 #include "sd_log.h"
 #include "sd_quirk.h"
 
@@ -234,9 +235,9 @@ doca_error_t doca_comch_server_create(struct doca_dev *dev, struct doca_dev_rep 
 		return DOCA_ERROR_INVALID_VALUE;
 	if (doca_comch_cap_server_is_supported(doca_dev_as_devinfo(dev)) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_SUPPORTED;
-	server = calloc(1, sizeof(*server));
+	server = sd_fault_calloc("alloc-context", sizeof(*server), &result);
 	if (server == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	server->control.is_server = 1;
 	server->representor = repr;
 	result = doca_devinfo_rep_get_pci_addr_str(doca_dev_rep_as_devinfo(repr), server->control.function);

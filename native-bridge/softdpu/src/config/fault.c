@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sd_random.h"
@@ -222,6 +223,17 @@ doca_error_t sd_fault_alloc(const char *what)
 	counters.failed += error != DOCA_SUCCESS;
 	pthread_mutex_unlock(&plan_lock);
 	return error;
+}
+
+void *sd_fault_calloc(const char *what, size_t size, doca_error_t *result)
+{
+	void *memory;
+
+	*result = sd_fault_alloc(what);
+	memory = *result == DOCA_SUCCESS ? calloc(1, size) : NULL;
+	if (memory == NULL && *result == DOCA_SUCCESS)
+		*result = DOCA_ERROR_NO_MEMORY;
+	return memory;
 }
 
 void sd_fault_get_counters(struct softdpu_fault_counters *out)

@@ -6,6 +6,7 @@
 #ifndef SD_FAULT_H
 #define SD_FAULT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "doca_error.h"
@@ -80,8 +81,11 @@ void sd_fault_begin_run(uint64_t seed);
 /** Returns whether the environment's plan is invalid and was not replaced since. */
 uint8_t sd_fault_is_broken(void);
 
-/** Returns the result for an allocation ("alloc-task", "alloc-buf", "alloc-map"): SUCCESS, or the error of a rule. */
+/** Returns the result for an allocation, such as "alloc-task": SUCCESS, or the error of a rule. */
 doca_error_t sd_fault_alloc(const char *what);
+
+/** Returns zeroed memory for an object. NULL: result has the error of a rule for the allocation, or NO_MEMORY. */
+void *sd_fault_calloc(const char *what, size_t size, doca_error_t *result);
 
 /** Draws the faults of one submission of the named task type. */
 void sd_fault_draw(const char *task_type, struct sd_fault *fault);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sd_ec.h"
+#include "sd_fault.h"
 
 enum { TABLE_LEN = 32 /* bytes per coefficient */ };
 
@@ -15,10 +16,10 @@ void sd_ec_matrix_release(struct doca_ec_matrix *matrix)
 	free(matrix);
 }
 
-/* Returns a matrix of zeroes with one reference; NULL: no memory. */
-static struct doca_ec_matrix *create(size_t num_in, size_t num_out)
+/* Returns a matrix of zeroes with one reference; NULL: result has the error. */
+static struct doca_ec_matrix *create(size_t num_in, size_t num_out, doca_error_t *result)
 {
-	struct doca_ec_matrix *matrix = calloc(1, sizeof(*matrix));
+	struct doca_ec_matrix *matrix = sd_fault_calloc("alloc-matrix", sizeof(*matrix), result);
 
 	if (matrix == NULL)
 		return NULL;
@@ -30,6 +31,7 @@ static struct doca_ec_matrix *create(size_t num_in, size_t num_out)
 	if (matrix->rows != NULL && matrix->tables != NULL)
 		return matrix;
 	sd_ec_matrix_release(matrix);
+	*result = DOCA_ERROR_NO_MEMORY;
 	return NULL;
 }
 
@@ -49,14 +51,16 @@ static doca_error_t finish(struct doca_ec_matrix *created, struct doca_ec_matrix
 static doca_error_t create_coding(const struct doca_ec *ec, size_t data_count, size_t rdnc_count, struct doca_ec_matrix **out,
 				  struct doca_ec_matrix **created)
 {
+	doca_error_t result;
+
 	if (ec == NULL || out == NULL || data_count == 0 || rdnc_count == 0 || data_count >= SD_EC_MAX_BLOCKS ||
 	    rdnc_count > SD_EC_MAX_BLOCKS - data_count)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sd_ec_isal() == NULL)
 		return DOCA_ERROR_NOT_SUPPORTED;
-	*created = create(data_count, rdnc_count);
+	*created = create(data_count, rdnc_count, &result);
 	if (*created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	(*created)->is_coding = 1;
 	return DOCA_SUCCESS;
 }
@@ -196,9 +200,9 @@ doca_error_t doca_ec_matrix_create_recover(struct doca_ec *ec, const struct doca
 	    n_missing == 0 || n_missing > coding_matrix->num_out ||
 	    !is_ascending(missing_indices, n_missing, (size_t)coding_matrix->num_in + coding_matrix->num_out))
 		return DOCA_ERROR_INVALID_VALUE;
-	created = create(coding_matrix->num_in, n_missing);
+	created = create(coding_matrix->num_in, n_missing, &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	result = fill_recover(created, coding_matrix, missing_indices);
 	if (result == DOCA_SUCCESS)
 		return finish(created, matrix);
@@ -222,13 +226,14 @@ doca_error_t doca_ec_matrix_create_update(struct doca_ec *ec, const struct doca_
 					  uint32_t update_indices[], size_t n_updates, struct doca_ec_matrix **matrix)
 {
 	struct doca_ec_matrix *created;
+	doca_error_t result;
 
 	if (ec == NULL || coding_matrix == NULL || update_indices == NULL || matrix == NULL || !coding_matrix->is_coding ||
 	    n_updates == 0 || n_updates > coding_matrix->num_in || !is_ascending(update_indices, n_updates, coding_matrix->num_in))
 		return DOCA_ERROR_INVALID_VALUE;
-	created = create(2 * n_updates + coding_matrix->num_out, coding_matrix->num_out);
+	created = create(2 * n_updates + coding_matrix->num_out, coding_matrix->num_out, &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	fill_update(created, coding_matrix, update_indices, n_updates);
 	return finish(created, matrix);
 }

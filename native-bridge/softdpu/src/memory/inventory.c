@@ -15,12 +15,13 @@ struct doca_buf_inventory {
 doca_error_t doca_buf_inventory_create(size_t num_elements, struct doca_buf_inventory **inventory)
 {
 	struct doca_buf_inventory *i;
+	doca_error_t result;
 
 	if (num_elements == 0 || num_elements > UINT32_MAX || inventory == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	i = calloc(1, sizeof(*i));
+	i = sd_fault_calloc("alloc-pool", sizeof(*i), &result);
 	if (i == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	i->stock = stock_create(STOCK_INVENTORY, (uint32_t)num_elements);
 	if (i->stock == NULL) {
 		free(i);

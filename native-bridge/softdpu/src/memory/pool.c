@@ -18,12 +18,13 @@ doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size, cons
 				  struct doca_buf_pool **buf_pool)
 {
 	struct doca_buf_pool *p;
+	doca_error_t result;
 
 	if (num_elements == 0 || num_elements > UINT32_MAX || element_size == 0 || mmap == NULL || buf_pool == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	p = calloc(1, sizeof(*p));
+	p = sd_fault_calloc("alloc-pool", sizeof(*p), &result);
 	if (p == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	p->stock = stock_create(STOCK_POOL, (uint32_t)num_elements);
 	if (p->stock == NULL) {
 		free(p);

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "sd_engine.h"
+#include "sd_fault.h"
 #include "sd_log.h"
 #include "sd_registry.h"
 #include "sd_shape.h"
@@ -37,6 +38,9 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 		return DOCA_ERROR_BAD_STATE;
 	if (atomic_load(&ctx->is_lost))
 		return DOCA_ERROR_INITIALIZATION;
+	result = sd_fault_alloc("alloc-start");
+	if (result != DOCA_SUCCESS)
+		return result;
 	atomic_store(&ctx->is_broken, 0);
 	result = sd_device_acquire(&client);
 	if (result != DOCA_SUCCESS)

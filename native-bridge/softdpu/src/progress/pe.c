@@ -9,6 +9,7 @@
 
 #include "sd_census.h"
 #include "sd_engine.h"
+#include "sd_fault.h"
 #include "sd_log.h"
 #include "sd_shape.h"
 
@@ -64,12 +65,13 @@ uint64_t sd_engine_next_due(void)
 doca_error_t doca_pe_create(struct doca_pe **pe)
 {
 	struct doca_pe *created;
+	doca_error_t result;
 
 	if (pe == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	created = calloc(1, sizeof(*created));
+	created = sd_fault_calloc("alloc-engine", sizeof(*created), &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	created->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (created->fd < 0) {
 		free(created);

@@ -3,6 +3,7 @@
 
 #include "sd_config.h"
 #include "sd_device.h"
+#include "sd_fault.h"
 #include "sd_rdma.h"
 
 enum { POLLS_PER_RETRY = 16 };
@@ -66,12 +67,13 @@ static const struct sd_context_ops rdma_ops = {
 doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma)
 {
 	struct doca_rdma *created;
+	doca_error_t result;
 
 	if (dev == NULL || rdma == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	created = calloc(1, sizeof(*created));
+	created = sd_fault_calloc("alloc-context", sizeof(*created), &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	sd_context_init(&created->ctx, &rdma_ops, dev);
 	created->send_queue_size = 1024;
 	created->max_send_buf_list_len = 1;

@@ -2,18 +2,20 @@
 #include <stdlib.h>
 
 #include "doca_dev.h"
+#include "sd_fault.h"
 #include "sd_transform.h"
 
 doca_error_t sd_transform_create(const struct sd_context_ops *ops, size_t size, struct doca_dev *dev,
 				 struct sd_transform **transform)
 {
 	struct sd_transform *created;
+	doca_error_t result;
 
 	if (dev == NULL || transform == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	created = calloc(1, size);
+	created = sd_fault_calloc("alloc-context", size, &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	sd_context_init(&created->ctx, ops, dev);
 	created->profile = sd_devinfo_profile(doca_dev_as_devinfo(dev));
 	*transform = created;

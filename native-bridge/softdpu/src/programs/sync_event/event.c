@@ -3,6 +3,7 @@
 
 #include "import.h"
 #include "mmap.h"
+#include "sd_fault.h"
 #include "sd_memory.h"
 #include "sd_shape.h"
 #include "sd_sync_event.h"
@@ -79,12 +80,13 @@ static const struct sd_context_ops sync_event_ops = {
 doca_error_t doca_sync_event_create(struct doca_sync_event **event)
 {
 	struct doca_sync_event *created;
+	doca_error_t result;
 
 	if (event == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	created = calloc(1, sizeof(*created));
+	created = sd_fault_calloc("alloc-context", sizeof(*created), &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	sd_context_init(&created->ctx, &sync_event_ops, NULL);
 	created->number = &created->own_number;
 	*event = created;
