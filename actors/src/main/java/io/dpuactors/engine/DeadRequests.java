@@ -2,6 +2,7 @@ package io.dpuactors.engine;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.BufferRequest;
 import io.dpuactors.protocol.EngineProtocol;
@@ -22,6 +23,7 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.internal.adapter.ActorRefAdapter;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Product;
@@ -49,6 +51,10 @@ final class DeadRequests implements Extension {
 
   private final Set<ActorPath> engines = ConcurrentHashMap.newKeySet();
 
+  /** The causes for which engines could not start. */
+  private final Map<org.apache.pekko.actor.ActorRef, DocaError> notStarted =
+      new ConcurrentHashMap<>();
+
   /** Stop outcomes of the engines that left resources open. */
   private final Map<org.apache.pekko.actor.ActorRef, Stopped> losses = new ConcurrentHashMap<>();
 
@@ -70,7 +76,18 @@ final class DeadRequests implements Extension {
   static DeadRequests answerFor(ActorRef<?> engine, ActorSystem<?> system) {
     DeadRequests answerer = of(system);
     answerer.engines.add(engine.path());
+    answerer.notStarted.remove(Adapter.toClassic(engine));
     return answerer;
+  }
+
+  /** Records that an engine could not start. Requests to this engine get the cause. Any thread. */
+  void notStarted(ActorRef<?> engine, Throwable cause) {
+    notStarted.put(
+        Adapter.toClassic(engine),
+        cause instanceof DocaException failure
+            ? failure.error()
+            : DocaError.of(
+                "start of the engine", DocaCode.INITIALIZATION.value(), cause.toString()));
   }
 
   /**
@@ -113,12 +130,20 @@ final class DeadRequests implements Extension {
     } else if (letter.message() instanceof Stop stop) {
       Stopped outcome = losses.getOrDefault(letter.recipient(), Stopped.CLEAN);
       stop.replyTo().ifPresent(requester -> requester.tell(outcome));
-    } else if (letter.message() instanceof Request request && isOurs(letter)) {
-      if (request instanceof BufferRequest lending) {
-        watch(lending.replyTo());
-      }
-      request.refuse(request instanceof EngineProtocol.Command ? ENGINE_ENDED : CONTEXT_ENDED);
+    } else if (letter.message() instanceof Request request) {
+      refuse(request, letter.recipient());
     }
+  }
+
+  private void refuse(Request request, org.apache.pekko.actor.ActorRef receiver) {
+    DocaError cause = cause(request, receiver);
+    if (cause == null) {
+      return;
+    }
+    if (request instanceof BufferRequest lending) {
+      watch(lending.replyTo());
+    }
+    request.refuse(cause);
   }
 
   /**
@@ -133,12 +158,16 @@ final class DeadRequests implements Extension {
     return inner;
   }
 
-  /**
-   * Returns whether this class answers the letter. If an engine could not start, its parent
-   * receives the cause; Open commands to that engine get no answer from here.
-   */
-  private boolean isOurs(AllDeadLetters letter) {
-    return !(letter.message() instanceof EngineProtocol.Open<?>)
-        || engines.contains(letter.recipient().path());
+  /** Returns the cause of a refusal; null for an Open command to an actor that is no engine. */
+  private @Nullable DocaError cause(Request request, org.apache.pekko.actor.ActorRef receiver) {
+    if (!(request instanceof EngineProtocol.Command)) {
+      return CONTEXT_ENDED;
+    }
+    DocaError cause = notStarted.get(receiver);
+    if (cause != null) {
+      return cause;
+    }
+    boolean isEngine = engines.contains(receiver.path());
+    return isEngine || !(request instanceof EngineProtocol.Open<?>) ? ENGINE_ENDED : null;
   }
 }

@@ -111,7 +111,8 @@ public final class Engine {
    * {@link #props}, or use {@link #spawn}. The actor fails at its start if the DOCA libraries
    * cannot be loaded. An invalid setting or environment variable of the software DPU has the same
    * effect. A parent receives {@code ChildFailed} with Pekko's {@code
-   * ActorInitializationException}, which has the cause.
+   * ActorInitializationException}, which has the cause. Requests to the engine are refused with
+   * this cause.
    *
    * <p>Under a strategy that restarts the engine, use {@code
    * Behaviors.supervise(Engine.create(options)).onFailure(EngineFailure.class, strategy)}.
@@ -121,8 +122,19 @@ public final class Engine {
             context ->
                 AnswerWatch.ifEnabled(
                     context.getSystem(),
-                    Behaviors.withTimers(timers -> new Engine(context, timers, options).running())))
+                    Behaviors.withTimers(timers -> start(context, timers, options))))
         .narrow();
+  }
+
+  private static Behavior<Object> start(
+      ActorContext<Object> context, TimerScheduler<Object> timers, EngineOptions options) {
+    DeadRequests deadRequests = DeadRequests.of(context.getSystem());
+    try {
+      return new Engine(context, timers, options).running();
+    } catch (RuntimeException | Error e) {
+      deadRequests.notStarted(context.getSelf(), e);
+      throw e;
+    }
   }
 
   /**

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -23,6 +27,7 @@ import java.util.stream.Stream;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.SpawnProtocol;
@@ -51,17 +56,43 @@ class EngineCreationTest {
 
   @Test
   void spawnProtocolSpawnsAnEngine() throws Exception {
-    assertRuns(
-        system ->
-            AskPattern.<SpawnProtocol.Command, ActorRef<Command>>ask(
-                    system,
-                    me ->
-                        new SpawnProtocol.Spawn<>(
-                            Engine.create(), "engine", Engine.props(system, "engine"), me),
-                    LIMIT,
-                    system.scheduler())
-                .toCompletableFuture()
-                .join());
+    assertRuns(system -> spawn(system, "engine"));
+  }
+
+  @Test
+  @ExpectedLog("doca_pe_create: DOCA_ERROR_NO_MEMORY")
+  void anEngineThatCannotStartRefusesRequestsWithTheCause() {
+    FreshSoftDpu.DEVICE.faults("alloc-engine:fail:first=1");
+    ActorTestKit kit = ActorTestKit.create("creation", CONFIG);
+    try {
+      ActorRef<Command> engine =
+          kit.spawn(Engine.create(), "engine", Engine.props(kit.system(), "engine"));
+      TestProbe<DmaProtocol.OpenReply> replies = kit.createTestProbe();
+      engine.tell(new OpenDma("early", TaskOptions.defaults(), replies.getRef()));
+      assertNoMemory(replies.receiveMessage());
+      replies.expectTerminated(engine);
+      engine.tell(new OpenDma("late", TaskOptions.defaults(), replies.getRef()));
+      assertNoMemory(replies.receiveMessage());
+      assertRuns(
+          kit.spawn(Engine.create(), "next", Engine.props(kit.system(), "next")), kit.system());
+    } finally {
+      kit.shutdownTestKit();
+    }
+  }
+
+  private static void assertNoMemory(DmaProtocol.OpenReply reply) {
+    assertThat(reply).isInstanceOf(DmaProtocol.OpenFailed.class);
+    assertThat(((DmaProtocol.OpenFailed) reply).error().code()).isEqualTo(DocaCode.NO_MEMORY);
+  }
+
+  private static ActorRef<Command> spawn(ActorSystem<SpawnProtocol.Command> system, String name) {
+    return AskPattern.<SpawnProtocol.Command, ActorRef<Command>>ask(
+            system,
+            me -> new SpawnProtocol.Spawn<>(Engine.create(), name, Engine.props(system, name), me),
+            LIMIT,
+            system.scheduler())
+        .toCompletableFuture()
+        .join();
   }
 
   @Test
