@@ -38,7 +38,6 @@ final class DataContext {
   private final Object incarnation = new Object();
   private final ContextNode<TaskLane<DeviceRequest>> node;
   private final StopRequests stops = new StopRequests();
-  private boolean runs;
 
   DataContext(
       ActorContext<Object> context,
@@ -74,8 +73,8 @@ final class DataContext {
 
   /** Returns the id that the peer uses; 0 unless the context runs. */
   int id() {
-    DocaContext open = node.context();
-    return runs && open != null ? Comch.id(open) : 0;
+    DocaContext running = node.running();
+    return running == null ? 0 : Comch.id(running);
   }
 
   private Behavior<Object> onRequest(DeviceRequest request) {
@@ -91,7 +90,6 @@ final class DataContext {
 
   private Behavior<Object> onStop(Stop stop) {
     stops.add(stop);
-    runs = false;
     node.stop();
     return Behaviors.same();
   }
@@ -103,13 +101,11 @@ final class DataContext {
     if (event instanceof NodeEvent.Failed failed) {
       return onFailed(failed.error());
     }
-    runs = true;
     connection.tell(new ContextEvent.Running(context.getSelf()));
     return Behaviors.same();
   }
 
   private Behavior<Object> onFailed(DocaError error) {
-    runs = false;
     connection.tell(new ContextEvent.StartFailed(context.getSelf(), error));
     node.log(context::getLog).info("{} ends: {}", context.getSelf().path().name(), error);
     return Behaviors.same();

@@ -13,12 +13,16 @@ import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConsumerProtocol;
 import io.dpuactors.protocol.ConsumerProtocol.Filled;
 import io.dpuactors.protocol.ProducerProtocol;
+import io.dpuactors.protocol.ProducerProtocol.GetId;
 import io.dpuactors.protocol.ProducerProtocol.Produced;
+import io.dpuactors.protocol.ProducerProtocol.ProducerId;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import java.util.List;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
@@ -30,10 +34,47 @@ class WaitingTest {
   /** number of blocks, more than the window of a producer */
   private static final int BLOCKS = 20;
 
+  /** more than the engine answers until the end of a lost context */
+  private static final int QUESTIONS = 20_000;
+
+  private static final String ONE_MESSAGE_PER_TURN =
+      """
+      dpu.engine.max-mailbox-runs = 1
+      dpu.engine-dispatcher.throughput = 1
+      dpu.comch.server.restart.backoff = 1ms
+      """;
+
   private static void post(
       ServerRig rig, ActorRef<ConsumerProtocol.Command> consumer, BufferPool pool) {
     for (int i = 0; i < BLOCKS; i++) {
       rig.post(consumer, pool);
+    }
+  }
+
+  /**
+   * The actor receives the questions after the end of its native context, and before its own end.
+   */
+  @Test
+  @ExpectedLog("server: the context stopped by itself")
+  void aLostProducerAnswersEachQuestionForItsId() throws InterruptedException {
+    try (ServerRig rig = ServerRig.create(ONE_MESSAGE_PER_TURN)) {
+      Pair pair = rig.pair(true);
+      ActorRef<ConnectionProtocol.Command> connection = pair.served().connection();
+      BufferPool pool = ComchPair.pool(rig.system, rig.system.engine, 1, 64);
+      ActorRef<ProducerProtocol.Command> producer = rig.producer(connection, "lost");
+      int consumer = rig.id(pair.data().get(1).consumer());
+      FreshSoftDpu.DEVICE.faults("comch-producer-send:lost");
+      rig.blockEngine(false);
+      rig.produce(producer, pool, consumer);
+      TestProbe<ProducerId> ids = rig.system.kit.createTestProbe();
+      for (int i = 0; i < QUESTIONS; i++) {
+        producer.tell(new GetId(ids.getRef()));
+      }
+      rig.blockPoint.release();
+      assertThat(ids.receiveSeveralMessages(QUESTIONS, ServerRig.LONG))
+          .extracting(ProducerId::id)
+          .endsWith(0);
+      rig.assertNothingLeft();
     }
   }
 
