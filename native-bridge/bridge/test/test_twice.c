@@ -49,6 +49,30 @@ static void test_second_record(void)
 	rig_destroy(&rig);
 }
 
+/* DOCA refuses the next entry with AGAIN, and reports the previous one again. The second record does not name the next entry. */
+static void test_refused(void)
+{
+	struct rig rig;
+
+	create(&rig, 1);
+	rig_put(&rig, 1, 10);
+	rig_put(&rig, 2, 10);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	CHECK_EQ(fake_ctx_num_submitted(rig.ctx), 1);
+	fake_submit_answers(rig.ctx, 0, 1, AGAIN);
+	fake_finish(rig.ctx, 0, 0, 5);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 1, 0);
+	CHECK_EQ(rig_take(&rig).user_data, DPUBRIDGE_NO_TASK);
+	while (fake_ctx_num_submitted(rig.ctx) == 0)
+		CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	fake_ctx_report_twice(rig.ctx, false);
+	fake_finish(rig.ctx, 0, 0, 5);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 2, 0);
+	rig_destroy(&rig);
+}
+
 /* A draining context frees each task once. */
 static void test_freed(void)
 {
@@ -149,6 +173,7 @@ static void test_foreign(void)
 int main(void)
 {
 	test_second_record();
+	test_refused();
 	test_freed();
 	test_no_room();
 	test_batch();

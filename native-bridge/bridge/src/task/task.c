@@ -144,6 +144,8 @@ int32_t bridge_task_submit(struct bridge_pool *pool, const struct dpubridge_entr
 	status = bridge_task_launch(pool, task);
 	if (status == DOCA_SUCCESS)
 		bridge_count(pool->bridge, DPUBRIDGE_COUNTER_SUBMITTED);
+	else
+		task->user_data = DPUBRIDGE_NO_TASK; /* for a second report of the previous entry */
 	return status;
 }
 
