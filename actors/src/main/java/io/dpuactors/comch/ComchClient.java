@@ -22,6 +22,7 @@ import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
+import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -106,7 +107,10 @@ public final class ComchClient implements ConnectionLife.Parts {
     if (message instanceof ReceiveMessage receive) {
       return receive.within().map(Nanos::of).orElse(Nanos.FOREVER);
     }
-    return message instanceof AwaitConsumer await ? Nanos.of(await.within()) : deadlineNs;
+    if (message instanceof AwaitConsumer await) {
+      return Nanos.of(await.within());
+    }
+    return message instanceof Subscribe ? Nanos.FOREVER : deadlineNs;
   }
 
   private Behavior<Object> behavior() {

@@ -7,11 +7,13 @@ import io.dpuactors.context.ConnectionLife;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.Strategies;
 import io.dpuactors.node.LaneSettings;
+import io.dpuactors.node.Nanos;
 import io.dpuactors.node.RdmaConnectionNode;
 import io.dpuactors.protocol.RdmaClientEvent;
 import io.dpuactors.protocol.RdmaClientOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Command;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Connect;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -57,7 +59,11 @@ final class RdmaClient implements ConnectionLife.Parts {
     LaneSettings lane = host.settings().link().lane();
     ClientHistory history =
         new ClientHistory(
-            Command.class, lane.queue(), message -> lane.deadlineNs(), options.restarts(), parent);
+            Command.class,
+            lane.queue(),
+            message -> message instanceof Subscribe ? Nanos.FOREVER : lane.deadlineNs(),
+            options.restarts(),
+            parent);
     Behavior<Object> fresh =
         Behaviors.setup(
             context ->

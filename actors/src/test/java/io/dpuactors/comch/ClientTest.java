@@ -3,13 +3,17 @@ package io.dpuactors.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.ClientEvent;
 import io.dpuactors.protocol.ClientEvent.Connected;
 import io.dpuactors.protocol.ClientEvent.Lost;
 import io.dpuactors.protocol.ClientOptions;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.ContextReply.Opening;
@@ -133,6 +137,33 @@ class ClientTest {
       system.kit.createTestProbe().expectTerminated(client);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
+  }
+
+  /** The subscription waits for the next connection, or for the end of the client. */
+  @Test
+  void aSubscriberOfAWaitingOrEndedClientReceivesClosed() throws InterruptedException {
+    try (ServerRig rig = ServerRig.create("dpu.comch.connection.queue = 1")) {
+      Fixture fixture = Fixtures.waiting(rig);
+      ActorRef<ConnectionProtocol.Command> client =
+          fixture.ends().get(0).<ConnectionProtocol.Command>unsafeUpcast();
+      TestProbe<ConnectionEvent> waiting = rig.system.kit.createTestProbe();
+      client.tell(new Subscribe(waiting.getRef(), 1));
+      TestProbe<ConnectionEvent> oneTooMany = rig.system.kit.createTestProbe();
+      client.tell(new Subscribe(oneTooMany.getRef(), 1));
+      assertClosed(oneTooMany, DocaCode.FULL);
+      fixture.stop().run();
+      assertClosed(waiting, DocaCode.SHUTDOWN);
+      rig.assertEnd(fixture.ends());
+      TestProbe<ConnectionEvent> late = rig.system.kit.createTestProbe();
+      client.tell(new Subscribe(late.getRef(), 1));
+      assertClosed(late, DocaCode.SHUTDOWN);
+      rig.assertNothingLeft();
+    }
+  }
+
+  private static void assertClosed(TestProbe<ConnectionEvent> subscriber, DocaCode code) {
+    Closed closed = subscriber.expectMessageClass(Closed.class);
+    assertThat(closed.error()).map(DocaError::code).contains(code);
   }
 
   private static ClientEvent awaitConnected(TestProbe<ClientEvent> events) {

@@ -3,12 +3,14 @@ package io.dpuactors.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.RdmaClientEvent;
 import io.dpuactors.protocol.RdmaClientEvent.Connected;
 import io.dpuactors.protocol.RdmaClientEvent.Lost;
 import io.dpuactors.protocol.RdmaClientOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Connect;
 import io.dpuactors.protocol.RdmaConnectionProtocol.ConnectFailed;
@@ -19,6 +21,7 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.OpenFailed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.OpenReply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Opened;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Opening;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.RdmaListenerProtocol;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
@@ -269,6 +272,22 @@ class RdmaListenerTest {
       assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
       rig.blockPoint.release();
       assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
+      rig.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void aSubscriberOfAnEndedClientReceivesClosed() {
+    try (ListenerRig rig = ListenerRig.create()) {
+      var client = rig.client("client", rig.options());
+      rig.accepted();
+      client.tell(new Stop());
+      rig.endings.await(List.of(client));
+      TestProbe<RdmaConnectionProtocol.Event> late = rig.system.kit.createTestProbe();
+      client.tell(new Subscribe(late.getRef(), 1));
+      assertThat(late.expectMessageClass(Closed.class).error())
+          .map(DocaError::code)
+          .contains(DocaCode.SHUTDOWN);
       rig.assertNothingLeft();
     }
   }

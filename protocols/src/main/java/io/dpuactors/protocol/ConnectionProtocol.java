@@ -152,14 +152,21 @@ public final class ConnectionProtocol {
 
   /**
    * Subscribes to all events. Replaces an earlier subscriber. Messages use credit, other events do
-   * not. All events keep their order.
+   * not. All events keep their order. The subscriber of a connection that has ended receives {@link
+   * ConnectionEvent.Closed}.
    *
    * @param credit number of messages to deliver before {@link Grant} adds credit
    */
-  public record Subscribe(ActorRef<ConnectionEvent> subscriber, int credit) implements Command {
+  public record Subscribe(ActorRef<ConnectionEvent> subscriber, int credit)
+      implements Command, Request {
     /** Checks the range. */
     public Subscribe {
       requireCredit(credit);
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      subscriber.tell(new ConnectionEvent.Closed(Optional.of(error)));
     }
   }
 

@@ -228,11 +228,17 @@ public final class RdmaConnectionProtocol {
 
   /**
    * Subscribes an actor to the events of the connection, in place of all earlier subscribers. A
-   * connection with a behavior never refuses a subscriber: the behavior loses its events.
+   * connection with a behavior never refuses a subscriber: the behavior loses its events. The
+   * subscriber of a connection that has ended receives {@link Closed}.
    *
    * @param credit number of messages that the subscriber receives before its first {@link Grant}
    */
-  public record Subscribe(ActorRef<Event> subscriber, int credit) implements Command {}
+  public record Subscribe(ActorRef<Event> subscriber, int credit) implements Command, Request {
+    @Override
+    public void refuse(DocaError error) {
+      subscriber.tell(new Closed(Optional.of(error)));
+    }
+  }
 
   /** Allows the connection to deliver more messages to the subscriber. */
   public record Grant(int messages) implements Command {}
