@@ -20,11 +20,19 @@ public final class Coverage {
     return state + SEPARATOR + row;
   }
 
-  /** Returns the rows of a disturbance: its name, or the actions of its fault plan. */
+  /**
+   * Returns the rows of a disturbance: its name, or the actions of its fault plan. A rule for an
+   * allocation has one action, and its row is the allocation.
+   */
   static List<String> rows(Disturb disturb) {
     return disturb.plan().isEmpty()
         ? List.of(disturb.what().name())
-        : Stream.of(disturb.plan().split(";", -1)).map(rule -> rule.split("[:=]", -1)[1]).toList();
+        : Stream.of(disturb.plan().split(";", -1)).map(Coverage::row).toList();
+  }
+
+  private static String row(String rule) {
+    String[] parts = rule.trim().split("[:=]", -1);
+    return parts[0].startsWith("alloc-") ? parts[0] : parts[1];
   }
 
   /** Returns the cases that are no cells. */

@@ -140,7 +140,7 @@ final class DataReader {
   }
 
   private void post(ActorContext<Object> context) {
-    Buffer dst = pool == null || posted == MESSAGES ? null : pool.lease();
+    Buffer dst = pool == null || pool.isClosed() || posted == MESSAGES ? null : pool.lease();
     if (dst != null && consumer != null) {
       consumer.tell(new Post(dst, posted++, answers.expect("post", context.getSelf())));
     }

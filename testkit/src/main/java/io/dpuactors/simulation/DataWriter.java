@@ -144,7 +144,7 @@ final class DataWriter {
     if (producer == null || pool == null || number == null || number == DataReader.MESSAGES) {
       return;
     }
-    Buffer src = pool.lease();
+    Buffer src = pool.isClosed() ? null : pool.lease();
     if (src != null) {
       byte[] bytes =
           EchoMessage.of(firstNumber + number, run.draw(EchoMessage.MIN_BYTES, MAX_BYTES));

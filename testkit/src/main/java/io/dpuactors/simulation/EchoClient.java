@@ -1,11 +1,17 @@
 package io.dpuactors.simulation;
 
-import io.dpuactors.protocol.ClientOptions;
+import io.dpuactors.protocol.ClientEvent.Connected;
+import io.dpuactors.protocol.ClientEvent.Lost;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.AwaitConsumer;
+import io.dpuactors.protocol.ConnectionProtocol.AwaitReply;
 import io.dpuactors.protocol.ConnectionProtocol.Grant;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
+import io.dpuactors.protocol.ConnectionProtocol.Received;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
@@ -14,6 +20,7 @@ import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * A client that sends numbered messages. The messages that return have increasing numbers, because
  * messages keep their order. Without disturbances none is missing. A checksum finds the messages
  * that the fault plan corrupted.
+ *
+ * <p>Some clients receive by a behavior instead of a subscription. Some connect again after a loss.
+ * A silent client sends nothing, so that one of the sides closes the connection by a deadline.
  */
 final class EchoClient {
   private static final int MESSAGES = 40;
@@ -45,6 +55,8 @@ final class EchoClient {
   private final List<DataReader> readers = new ArrayList<>();
   private final int messages;
   private final int ahead;
+  private final boolean isSilent;
+  private final EchoOptions options;
   private @Nullable ActorRef<ConnectionProtocol.Command> connection;
   private int sent;
   private int returned;
@@ -67,6 +79,8 @@ final class EchoClient {
     this.answers = new Answers(run);
     this.messages = Math.min(MESSAGES, run.reduction().requests());
     this.ahead = run.oneOf(1, 4, 16);
+    this.isSilent = run.chance(3);
+    this.options = EchoOptions.draw(run, program.connections());
   }
 
   Behavior<Object> behavior() {
@@ -75,11 +89,15 @@ final class EchoClient {
           engine.tell(
               new OpenComchClient(
                   name,
-                  ClientOptions.of(ComchProgram.SERVICE).withConnection(program.connections()),
+                  options.of(context.getSelf()),
                   answers.expect("open client", context.getSelf())));
           return Behaviors.receive(Object.class)
               .onMessage(ContextReply.class, reply -> onOpened(context, reply))
+              .onMessage(Connected.class, event -> onConnected(context, event))
+              .onMessage(Lost.class, event -> onLost(context))
               .onMessage(SendReply.class, this::onSent)
+              .onMessage(ReceiveReply.class, reply -> onReceived(context, reply))
+              .onMessage(AwaitReply.class, reply -> onAwaited())
               .onMessage(Message.class, message -> onMessage(context, message))
               .onMessage(Closed.class, this::onClosed)
               .onMessage(ConnectionEvent.class, event -> Behaviors.same())
@@ -115,6 +133,7 @@ final class EchoClient {
   /** Counts a message of a consumer that arrived with other bytes. */
   void addDamaged() {
     damaged++;
+    run.note(name + " received damaged bytes");
     run.reached("damaged message");
   }
 
@@ -126,18 +145,71 @@ final class EchoClient {
   private Behavior<Object> onOpened(ActorContext<Object> context, ContextReply<?> reply) {
     answers.answered("open client");
     if (reply instanceof ConnectionProtocol.Opened opened) {
-      connection = opened.context();
-      context.watch(opened.context());
-      opened.context().tell(new Subscribe(context.getSelf().narrow(), ahead));
-      for (int i = 0; i < ahead; i++) {
-        send(context);
-      }
-      read(context, opened.context());
+      begin(context, opened.context());
+    } else if (reply instanceof ConnectionProtocol.Opening opening) {
+      run.check(!isCalm, "not connected: " + opening.error());
+      run.reached("client continues to connect");
+      begin(context, opening.context());
     } else if (reply instanceof ContextReply.OpenFailed<?> failed) {
       run.check(!isCalm, "no client: " + failed.error());
       run.reached("open client " + failed.error().code());
       close();
     }
+    return Behaviors.same();
+  }
+
+  private void begin(ActorContext<Object> context, ActorRef<ConnectionProtocol.Command> opened) {
+    connection = opened;
+    context.watch(opened);
+    receive(context, opened);
+    if (!isSilent) {
+      read(context, opened);
+    }
+  }
+
+  /** Receives and sends on a new connection. */
+  private void receive(
+      ActorContext<Object> context, ActorRef<ConnectionProtocol.Command> connected) {
+    if (!options.hasBehavior()) {
+      connected.tell(new Subscribe(context.getSelf().narrow(), ahead));
+    }
+    for (int i = 0; i < ahead; i++) {
+      send(context);
+    }
+  }
+
+  private Behavior<Object> onConnected(ActorContext<Object> context, Connected event) {
+    if (event.times() > 1) {
+      run.reached("client connected again");
+      receive(context, event.connection());
+    }
+    return Behaviors.same();
+  }
+
+  /** Sometimes sends requests that wait for the next connection. */
+  private Behavior<Object> onLost(ActorContext<Object> context) {
+    run.reached("client lost");
+    ActorRef<ConnectionProtocol.Command> lost = connection;
+    if (lost != null && run.chance(50)) {
+      Duration within = Duration.ofMillis(run.oneOf(1, 1_000));
+      send(context);
+      lost.tell(new AwaitConsumer(within, answers.expect("await", context.getSelf())));
+      ActorRef<ReceiveReply> replyTo = answers.expect("receive", context.getSelf());
+      lost.tell(run.chance(50) ? new ReceiveMessage(within, replyTo) : new ReceiveMessage(replyTo));
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onReceived(ActorContext<Object> context, ReceiveReply reply) {
+    answers.answered("receive");
+    return reply instanceof Received received
+        ? onMessage(context, received.message())
+        : Behaviors.same();
+  }
+
+  /** The server opens no consumer. */
+  private Behavior<Object> onAwaited() {
+    answers.answered("await");
     return Behaviors.same();
   }
 
@@ -152,7 +224,7 @@ final class EchoClient {
   }
 
   private void send(ActorContext<Object> context) {
-    if (connection == null || sent == messages) {
+    if (connection == null || isSilent || sent == messages) {
       return;
     }
     int number = sent++;
@@ -178,7 +250,7 @@ final class EchoClient {
     } else {
       addDamaged();
     }
-    if (connection != null) {
+    if (connection != null && !options.hasBehavior()) {
       connection.tell(new Grant(1));
     }
     send(context);
@@ -198,14 +270,19 @@ final class EchoClient {
   private Behavior<Object> onClosed(Closed closed) {
     run.reached(
         closed.error().map(error -> "closed " + error.code()).orElse("closed by this side"));
-    run.check(!isClosed, name + " was closed twice");
-    run.check(!isCalm || isDone(), "closed: " + closed.error());
-    close();
+    run.check(!isCalm || isSilent || isDone(), "closed: " + closed.error());
+    if (!options.connectsAgain()) {
+      run.check(!isClosed, name + " was closed twice");
+      close();
+    }
     return Behaviors.same();
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
     hasEnded = true;
+    if (options.connectsAgain()) {
+      close();
+    }
     return Behaviors.same();
   }
 

@@ -8,7 +8,8 @@ final class ExpectedLog {
       List.of(
           Poison.TEXT,
           "Supervisor RestartSupervisor saw failure: doca_",
-          "the context stopped by itself");
+          "the context stopped by itself",
+          "exception during creation, root cause message: [doca_");
 
   private ExpectedLog() {}
 

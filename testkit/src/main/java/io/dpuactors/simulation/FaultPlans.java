@@ -16,6 +16,13 @@ final class FaultPlans {
   /** Percentage of rules for the links of RDMA. */
   private static final int LINKS = 15;
 
+  /** Percentage of rules for allocations, after the rules for links. */
+  private static final int ALLOCATIONS = 15;
+
+  private static final String[] ALLOCATED = {
+    "task", "buf", "map", "key", "matrix", "pool", "context", "start", "engine"
+  };
+
   private FaultPlans() {}
 
   /** Draws a plan, perhaps an empty one. */
@@ -33,9 +40,16 @@ final class FaultPlans {
     if (kind < STUCK) {
       return "*:delay=%dms".formatted(run.draw(500, LONGEST_MS));
     }
-    return (kind < STUCK + LINKS ? "rdma-link:" + ofLink(run) : "*:" + action(run))
-        + ":"
-        + selector(run);
+    return rule(run, kind - STUCK) + ":" + selector(run);
+  }
+
+  private static String rule(Run run, int kind) {
+    if (kind < LINKS) {
+      return "rdma-link:" + ofLink(run);
+    }
+    return kind < LINKS + ALLOCATIONS
+        ? "alloc-" + run.oneOf(ALLOCATED) + ":fail"
+        : "*:" + action(run);
   }
 
   private static String ofLink(Run run) {

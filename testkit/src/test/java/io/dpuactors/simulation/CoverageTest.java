@@ -28,8 +28,12 @@ class CoverageTest {
         .containsExactly("KILL_ENGINE");
     assertThat(
             Coverage.rows(
-                new Disturb(Disturbance.FAULTS, "*:delay=3s:nth=1 ; *:fail:p=0.01", "", 0)))
-        .containsExactly("delay", "fail");
+                new Disturb(
+                    Disturbance.FAULTS,
+                    "*:delay=3s:nth=1 ; *:fail:p=0.01 ; alloc-buf:fail:first=1",
+                    "",
+                    0)))
+        .containsExactly("delay", "fail", "alloc-buf");
   }
 
   @Test

@@ -63,6 +63,23 @@ class FaultPlansTest {
     }
     assertThat(actions)
         .containsExactlyInAnyOrder(
-            "FAULTS", "fail", "delay", "again", "corrupt", "lost", "twice", "down", "drop");
+            "FAULTS",
+            "fail",
+            "delay",
+            "again",
+            "corrupt",
+            "lost",
+            "twice",
+            "down",
+            "drop",
+            "alloc-task",
+            "alloc-buf",
+            "alloc-map",
+            "alloc-key",
+            "alloc-matrix",
+            "alloc-pool",
+            "alloc-context",
+            "alloc-start",
+            "alloc-engine");
   }
 }
