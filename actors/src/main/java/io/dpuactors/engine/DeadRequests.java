@@ -135,7 +135,11 @@ final class DeadRequests implements Extension {
     }
   }
 
-  private void refuse(Request request, org.apache.pekko.actor.ActorRef receiver) {
+  /**
+   * Refuses a request that an engine or a context does not handle any more. Does nothing for an
+   * Open command to another actor. Any thread.
+   */
+  void refuse(Request request, org.apache.pekko.actor.ActorRef receiver) {
     DocaError cause = cause(request, receiver);
     if (cause == null) {
       return;

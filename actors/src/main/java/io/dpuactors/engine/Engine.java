@@ -175,8 +175,8 @@ public final class Engine {
             })
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(DeviceFailed.class, this::onDeviceFailed)
-        .onSignal(PreRestart.class, signal -> onEnd())
-        .onSignal(PostStop.class, signal -> onEnd());
+        .onSignal(PreRestart.class, signal -> onEnd(() -> {}))
+        .onSignal(PostStop.class, signal -> onPostStop());
   }
 
   private Behavior<Object> running() {
@@ -270,13 +270,24 @@ public final class Engine {
     return Behaviors.stopped();
   }
 
-  /** Does the work of Stop when the actor ends without it. After Stop, finds nothing to do. */
-  private Behavior<Object> onEnd() {
+  private Behavior<Object> onPostStop() {
+    WaitingMessages waiting = new WaitingMessages(context, deadRequests);
+    onEnd(waiting::refuse);
+    waiting.release();
+    return Behaviors.same();
+  }
+
+  /**
+   * Does the work of Stop when the actor ends without it. After Stop, finds nothing to do.
+   *
+   * @param beforeTurn runs before each turn that waits for leases
+   */
+  private Behavior<Object> onEnd(Runnable beforeTurn) {
     if (!core.isClosed()) {
       core.pools().stopLending();
       core.closeNodes();
       contexts.failAll(); // the programs that wait for them may have leases
-      new LastTurns(loop, core, owned, log()).run(stop.deadlineNs());
+      new LastTurns(loop, core, owned, beforeTurn, log()).run(stop.deadlineNs());
       close();
     }
     return Behaviors.same();

@@ -15,12 +15,20 @@ final class LastTurns {
   private final EngineLoop loop;
   private final EngineCore core;
   private final OwnedMemory owned;
+  private final Runnable beforeTurn;
   private final EngineLog log;
 
-  LastTurns(EngineLoop loop, EngineCore core, OwnedMemory owned, EngineLog log) {
+  /**
+   * Creates the turns.
+   *
+   * @param beforeTurn runs before each turn
+   */
+  LastTurns(
+      EngineLoop loop, EngineCore core, OwnedMemory owned, Runnable beforeTurn, EngineLog log) {
     this.loop = loop;
     this.core = core;
     this.owned = owned;
+    this.beforeTurn = beforeTurn;
     this.log = log;
   }
 
@@ -28,6 +36,7 @@ final class LastTurns {
   void run(long deadlineNs) {
     try {
       while (!core.isVacant() && core.nowNs() - deadlineNs < 0) {
+        beforeTurn.run();
         owned.releaseOfEnded();
         if (loop.runWaiting() + core.turn(core.nowNs(), 0) == 0) {
           awaitOrPark();

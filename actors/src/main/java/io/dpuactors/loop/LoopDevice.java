@@ -22,9 +22,9 @@ public interface LoopDevice {
   int turn(long nowNs, long pollNs);
 
   /**
-   * Returns whether the device waits for no deadline and no completion. {@link #turn} would then do
-   * nothing until a {@link #wake()} or an unsolicited event. The loop may sleep longer in this
-   * state.
+   * Returns whether the device waits for no deadline and no completion, and repeats no submission.
+   * {@link #turn} would then do nothing until a {@link #wake()} or an unsolicited event. The loop
+   * may sleep longer in this state.
    */
   boolean isAtRest();
 

@@ -1,5 +1,6 @@
 package io.dpuactors.loop;
 
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,6 +18,9 @@ public final class ManualLoop extends EngineLoop {
      * continues afterwards.
      */
     void await(ManualLoop loop, long timeoutNs);
+
+    /** Called before each turn of the loop's device. An exception fails the turn. */
+    default void beforeTurn(ManualLoop loop) {}
   }
 
   private final LongSupplier clock;
@@ -73,6 +77,11 @@ public final class ManualLoop extends EngineLoop {
    */
   public long untilDueNs() {
     return untilDueNs(clock.getAsLong());
+  }
+
+  @Override
+  public void attach(LoopDevice newDevice, Consumer<Throwable> onFailure) {
+    super.attach(new FallibleDevice(newDevice, () -> owner.beforeTurn(this)), onFailure);
   }
 
   @Override

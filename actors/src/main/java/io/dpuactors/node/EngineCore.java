@@ -107,7 +107,7 @@ public final class EngineCore implements LoopDevice {
 
   @Override
   public boolean isAtRest() {
-    return nodes.agenda().isEmpty() && pools.isAtRest();
+    return nodes.agenda().isEmpty() && pools.isAtRest() && !isRetrying();
   }
 
   @Override

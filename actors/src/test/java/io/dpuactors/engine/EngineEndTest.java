@@ -15,6 +15,7 @@ import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.MemoryProtocol;
 import io.dpuactors.protocol.MemoryProtocol.ClosePool;
@@ -111,6 +112,28 @@ class EngineEndTest {
       probe.expectMessage(TaskCapabilities.NONE);
       dma.tell(new DmaProtocol.GetCapabilities(self.narrow()));
       probe.expectMessage(TaskCapabilities.NONE);
+    }
+  }
+
+  /** The engine waits for the lease, and the program returns it after an answer. */
+  @Test
+  void anEngineThatEndsWithoutStopRefusesRequestsBeforeItsLeasesReturn() {
+    try (RunningSystem system = RunningSystem.create("dpu.engine.stop-deadline = 1h")) {
+      BufferPool pool = system.pool(1, 64);
+      Buffer lease = buffer(pool);
+      TestProbe<Object> probe = system.kit.createTestProbe();
+      ActorRef<Object> self = probe.getRef();
+      system.endEngine();
+      awaitLendingEnds(pool);
+      system.engine.tell(new ClosePool(pool, self.narrow()));
+      system.engine.tell(new Stop(self.narrow()));
+      system.engine.tell(new OpenDma("dma", TaskOptions.defaults(), self.narrow()));
+      assertThat(probe.expectMessageClass(DmaProtocol.OpenFailed.class).error().code())
+          .isEqualTo(DocaCode.SHUTDOWN);
+      lease.release();
+      probe.expectMessage(new PoolClosed(Optional.empty()));
+      probe.expectMessage(Stopped.CLEAN);
+      probe.expectTerminated(system.engine);
     }
   }
 

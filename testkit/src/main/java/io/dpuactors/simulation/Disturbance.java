@@ -14,6 +14,10 @@ enum Disturbance {
   BREAK_ENGINE,
   /** The parent of an engine stops it without its help. */
   KILL_ENGINE,
+  /** The next turns of the engines' devices fail, at most six. */
+  FAIL_TURNS,
+  /** The next step takes up to a second. */
+  JUMP_CLOCK,
   /** Replaces the fault plan of the device. */
   FAULTS
 }

@@ -9,6 +9,7 @@ final class ExpectedLog {
           Poison.TEXT,
           "Supervisor RestartSupervisor saw failure: doca_",
           "the context stopped by itself",
+          "ERROR io.dpuactors.engine.Engine: doca_", // the last restart of a context has failed
           "exception during creation, root cause message: [doca_");
 
   private ExpectedLog() {}

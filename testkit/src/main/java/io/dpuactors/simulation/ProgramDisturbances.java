@@ -87,7 +87,7 @@ final class ProgramDisturbances {
       case STOP_ENGINE -> engine.tell(new Stop());
       case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
       case KILL_ENGINE -> kill.accept(engine);
-      case FAULTS -> run.faults(disturb.plan());
+      case FAIL_TURNS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
     }
     return Behaviors.same();
   }

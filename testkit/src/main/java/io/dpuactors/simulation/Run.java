@@ -7,18 +7,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a scenario: its random numbers, its faults, and its results. World's thread. */
 final class Run {
+  private static final int SHORTEST_JUMP_NS = 1_000_000;
+
+  /** A stop that waits for delayed tasks ends before its deadline, also with jumps. */
+  private static final int LONGEST_JUMP_NS = 1_000_000_000;
+
+  /** An engine survives three failed turns in a row. */
+  private static final int MOST_FAILED_TURNS = 6;
+
+  /** The clock of a run, and the devices of its engines. */
+  interface Control {
+    /** Returns the virtual time, nanoseconds. */
+    long nowNs();
+
+    /** Lets the next step take this time in addition, nanoseconds. */
+    void jump(long ns);
+
+    /** Fails the next turns of the engines' devices. */
+    void failTurns(int turns);
+  }
+
   private final long seed;
   private final Reduction reduction;
   private final SplittableRandom random;
   private final Pace pace;
   private final SoftDpu device;
   private final Trace trace;
-  private final LongSupplier clock;
+  private final Control control;
   private final Map<String, Integer> reached = new TreeMap<>();
   private final Map<String, Long> effects = new TreeMap<>();
   private final List<String> expectedLog = new ArrayList<>();
@@ -32,14 +51,14 @@ final class Run {
       Pace pace,
       SoftDpu device,
       Trace trace,
-      LongSupplier clock) {
+      Control control) {
     this.seed = seed;
     this.reduction = reduction;
     this.random = random;
     this.pace = pace;
     this.device = device;
     this.trace = trace;
-    this.clock = clock;
+    this.control = control;
   }
 
   long seed() {
@@ -53,7 +72,7 @@ final class Run {
 
   /** Returns the virtual time, nanoseconds. */
   long nowNs() {
-    return clock.getAsLong();
+    return control.nowNs();
   }
 
   /** Returns a time in which a due step surely happens, nanoseconds. */
@@ -80,6 +99,16 @@ final class Run {
   /** Fills an array with random bytes. */
   void fill(byte[] bytes) {
     random.nextBytes(bytes);
+  }
+
+  /** Disturbs the device, the clock, or the turns of the engines. */
+  void disturbDevice(Disturb disturb) {
+    switch (disturb.what()) {
+      case FAULTS -> faults(disturb.plan());
+      case JUMP_CLOCK -> control.jump(draw(SHORTEST_JUMP_NS, LONGEST_JUMP_NS));
+      case FAIL_TURNS -> control.failTurns(draw(1, MOST_FAILED_TURNS));
+      default -> throw new IllegalArgumentException("not of the device: " + disturb.what());
+    }
   }
 
   /** Replaces the fault plan of the software DPU. */

@@ -2,6 +2,7 @@ package io.dpuactors.simulation;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
@@ -37,6 +38,7 @@ public final class Simulator implements AutoCloseable {
   private final Guardian guardian = new Guardian();
   private final LogWatch log;
   private final ActorSystem<Guardian.Command> system;
+  private boolean hasFailed;
 
   private Simulator(SoftDpu device, LogWatch log) {
     this.device = device;
@@ -125,21 +127,14 @@ public final class Simulator implements AutoCloseable {
       Scenario scenario, long seed, Reduction reduction, @Nullable Consumer<TraceStep> reader) {
     log.take();
     world.begin(seed, reader);
-    Run run =
-        new Run(
-            seed,
-            reduction,
-            world.random(),
-            world.pace(),
-            device,
-            world.trace(),
-            () -> world.time().nowNs());
+    Run run = new Run(seed, reduction, world.random(), world.pace(), device, world.trace(), world);
     blocking(
         () -> {
           live(scenario, run);
           return null;
         });
     world.end();
+    hasFailed |= run.problem() != null;
     return run;
   }
 
@@ -231,7 +226,7 @@ public final class Simulator implements AutoCloseable {
     return BlockContext$.MODULE$.withBlockContext(world, body::get);
   }
 
-  /** Ends the actor system. */
+  /** Ends the actor system. A failed run may leave contexts, which keep the device inline. */
   @Override
   public void close() {
     blocking(
@@ -239,6 +234,12 @@ public final class Simulator implements AutoCloseable {
           system.terminate();
           return settle(world.time().nowNs() + LIMIT_NS);
         });
-    restore(device, log);
+    try {
+      restore(device, log);
+    } catch (DocaException e) {
+      if (!hasFailed) {
+        throw e;
+      }
+    }
   }
 }

@@ -169,7 +169,7 @@ final class TaskProgram {
       case STOP_ENGINE -> stopEngine();
       case BREAK_ENGINE -> breakEngine();
       case KILL_ENGINE -> context.stop(engine);
-      case FAULTS -> run.faults(disturb.plan());
+      case FAIL_TURNS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
     }
     if (disturb.what() != Disturbance.FAULTS) {
       clients.forEach(TaskClient::disturbed);

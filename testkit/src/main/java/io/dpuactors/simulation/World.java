@@ -26,7 +26,7 @@ import scala.concurrent.CanAwait;
  * thread only wakes sleeping programs, and a world never sleeps. A task of another thread fails the
  * run. A wait that blocks the thread is not simulated.
  */
-final class World implements ManualLoop.Owner, BlockContext {
+final class World implements ManualLoop.Owner, Run.Control, BlockContext {
   private static final ThreadLocal<World> CURRENT = new ThreadLocal<>();
 
   /** A task of a dispatcher that is not an engine's. */
@@ -43,6 +43,12 @@ final class World implements ManualLoop.Owner, BlockContext {
 
   /** Changes when a loop may find something new on its device. */
   private long news;
+
+  /** Number of the next turns of devices that fail. */
+  private int failingTurns;
+
+  /** Time that the next step takes in addition, nanoseconds. */
+  private long jumpNs;
 
   private volatile @Nullable String wrongThread;
 
@@ -79,6 +85,8 @@ final class World implements ManualLoop.Owner, BlockContext {
     time.reset();
     device.begin(random.nextLong());
     news = 0;
+    failingTurns = 0;
+    jumpNs = 0;
     pace = Pace.draw(random);
     trace = new Trace(reader, device::state);
     wrongThread = null;
@@ -151,7 +159,7 @@ final class World implements ManualLoop.Owner, BlockContext {
    * @return false if nothing happens until then
    */
   boolean step(long untilNs) {
-    return runOne() || jump(untilNs);
+    return runOne() || toNext(untilNs);
   }
 
   /** Runs one task or one iteration of a loop. Returns false if there is none. */
@@ -210,13 +218,14 @@ final class World implements ManualLoop.Owner, BlockContext {
   }
 
   private void elapse() {
-    long ns = pace.drawNs(random);
+    long ns = pace.drawNs(random) + jumpNs;
+    jumpNs = 0;
     if (ns > 0) {
       advanceTo(time.nowNs() + ns);
     }
   }
 
-  private boolean jump(long untilNs) {
+  private boolean toNext(long untilNs) {
     long next = Math.min(time.nextNs(), device.nextNs(time.nowNs()));
     for (WorldLoop loop : loops) {
       next = Math.min(next, loop.dueNs());
@@ -231,6 +240,29 @@ final class World implements ManualLoop.Owner, BlockContext {
   private void advanceTo(long thenNs) {
     device.advance(thenNs - time.nowNs());
     time.advanceTo(thenNs);
+  }
+
+  @Override
+  public long nowNs() {
+    return time.nowNs();
+  }
+
+  @Override
+  public void jump(long ns) {
+    jumpNs += ns;
+  }
+
+  @Override
+  public void failTurns(int turns) {
+    failingTurns += turns;
+  }
+
+  @Override
+  public void beforeTurn(ManualLoop loop) {
+    if (failingTurns > 0) {
+      failingTurns--;
+      throw new IllegalStateException(Poison.TEXT);
+    }
   }
 
   @Override

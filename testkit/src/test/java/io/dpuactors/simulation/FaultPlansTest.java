@@ -35,7 +35,7 @@ class FaultPlansTest {
             Pace.NONE,
             device,
             new Trace(null, Map::of),
-            () -> 0);
+            new StillControl());
     List<String> plans = new ArrayList<>();
     for (int i = 0; i < PLANS; i++) {
       plans.add(FaultPlans.draw(run));

@@ -44,7 +44,7 @@ class TaskPromisesTest {
           Pace.NONE,
           SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU)),
           new Trace(null, Map::of),
-          () -> 0);
+          new StillControl());
 
   @AfterEach
   void closePool() {

@@ -1,0 +1,39 @@
+package io.dpuactors.loop;
+
+/**
+ * A device whose turns a simulation may fail.
+ *
+ * @param beforeTurn an exception fails the turn
+ */
+record FallibleDevice(LoopDevice device, Runnable beforeTurn) implements LoopDevice {
+  @Override
+  public void begin(long nowNs) {
+    device.begin(nowNs);
+  }
+
+  @Override
+  public int turn(long nowNs, long pollNs) {
+    beforeTurn.run();
+    return device.turn(nowNs, pollNs);
+  }
+
+  @Override
+  public boolean isAtRest() {
+    return device.isAtRest();
+  }
+
+  @Override
+  public long untilDueNs(long mostNs) {
+    return device.untilDueNs(mostNs);
+  }
+
+  @Override
+  public void await(long timeoutNs) {
+    device.await(timeoutNs);
+  }
+
+  @Override
+  public void wake() {
+    device.wake();
+  }
+}

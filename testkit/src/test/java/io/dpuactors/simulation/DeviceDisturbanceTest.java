@@ -1,0 +1,91 @@
+package io.dpuactors.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.simulation.Disturbances.Disturb;
+import java.time.Duration;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.Test;
+
+/** Tests the disturbances of the clock and of the turns of engines. */
+class DeviceDisturbanceTest {
+  private final StillControl control = new StillControl();
+  private final Run run =
+      new Run(
+          1,
+          Reduction.NONE,
+          new SplittableRandom(1),
+          Pace.NONE,
+          SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU)),
+          new Trace(null, Map::of),
+          control);
+
+  @Test
+  void eachDisturbanceHasItsEffect() {
+    run.disturbDevice(new Disturb(Disturbance.JUMP_CLOCK, "", "", 0));
+    assertThat(control.jumpedNs).isBetween(1_000_000L, 1_000_000_000L);
+    assertThat(control.failedTurns).isZero();
+    run.disturbDevice(new Disturb(Disturbance.FAIL_TURNS, "", "", 0));
+    assertThat(control.failedTurns).isBetween(1, 6);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> run.disturbDevice(new Disturb(Disturbance.STOP_ENGINE, "", "", 0)))
+        .withMessageContaining("STOP_ENGINE");
+  }
+
+  @Test
+  void theNextStepTakesTheTimeOfAJump() {
+    Simulation.of(1)
+        .run(
+            system -> {
+              Duration before = system.now();
+              World.current().jump(700_000_000);
+              system.engine("one");
+              system.settle();
+              assertThat(system.now().minus(before)).isBetween(ms(700), ms(900));
+            });
+  }
+
+  private static Duration ms(long number) {
+    return Duration.ofMillis(number);
+  }
+
+  @Test
+  void anEngineSurvivesThreeFailedTurns() {
+    Simulation.of(1)
+        .run(
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = failTurns(system, 3);
+              assertThat(system.ask(engine, GetStatus::new)).isNotEqualTo(Status.ENDED);
+            });
+  }
+
+  @Test
+  void anEngineEndsAfterFourFailedTurns() {
+    Simulation.of(1)
+        .run(
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = failTurns(system, 4);
+              assertThat(system.ask(engine, GetStatus::new)).isEqualTo(Status.ENDED);
+            });
+  }
+
+  private static ActorRef<EngineProtocol.Command> failTurns(SimulatedSystem system, int turns) {
+    ActorRef<EngineProtocol.Command> engine = system.engine("one");
+    system.ask(engine, GetStatus::new);
+    World.current().failTurns(turns);
+    for (int i = 0; i < turns; i++) {
+      system.ask(engine, GetStatus::new);
+      system.runFor(ms(200));
+    }
+    return engine;
+  }
+}

@@ -1,0 +1,22 @@
+package io.dpuactors.simulation;
+
+/** A clock that stands still. Records the disturbances. */
+final class StillControl implements Run.Control {
+  long jumpedNs;
+  int failedTurns;
+
+  @Override
+  public long nowNs() {
+    return 0;
+  }
+
+  @Override
+  public void jump(long ns) {
+    jumpedNs += ns;
+  }
+
+  @Override
+  public void failTurns(int turns) {
+    failedTurns += turns;
+  }
+}
