@@ -2,7 +2,9 @@ package io.dpuactors.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /** The disturbances of one run, at random times. World's thread. */
@@ -24,6 +26,13 @@ final class Disturbances {
   private static final int MAX_WAIT_NS = 100_000;
 
   /**
+   * An engine that ends without Stop waits for its leases. The engine that waits last returns
+   * first, because a world has one thread. Therefore one engine waits at a time.
+   */
+  private static final Set<Disturbance> ENDS_OF_ENGINES =
+      EnumSet.of(Disturbance.BREAK_ENGINE, Disturbance.KILL_ENGINE, Disturbance.FAIL_TURNS);
+
+  /**
    * The message to a program to disturb its run.
    *
    * @param plan the fault plan of {@link Disturbance#FAULTS}
@@ -31,13 +40,19 @@ final class Disturbances {
    * @param waits number of times that it may still wait for the state
    */
   record Disturb(Disturbance what, String plan, String state, int waits) {
-    /** Returns whether the disturbance waits. If so, sends it to the program again a bit later. */
+    /**
+     * Returns whether the disturbance waits. If so, sends it to the program again a bit later, or
+     * drops it after its last wait.
+     */
     boolean waits(Run run, String current, ActorContext<Object> program) {
-      if (waits == 0 || state.isEmpty() || state.equals(current)) {
+      boolean mayHappen = !ENDS_OF_ENGINES.contains(what) || !run.isEngineWaiting();
+      if (mayHappen && (waits == 0 || state.isEmpty() || state.equals(current))) {
         return false;
       }
-      Duration later = Duration.ofNanos(run.draw(1, MAX_WAIT_NS));
-      program.scheduleOnce(later, program.getSelf(), new Disturb(what, plan, state, waits - 1));
+      if (waits > 0) {
+        Duration later = Duration.ofNanos(run.draw(1, MAX_WAIT_NS));
+        program.scheduleOnce(later, program.getSelf(), new Disturb(what, plan, state, waits - 1));
+      }
       return true;
     }
   }

@@ -29,6 +29,9 @@ final class Run {
 
     /** Fails the next turns of the engines' devices. */
     void failTurns(int turns);
+
+    /** Returns whether a step of an engine waits while the caller runs. */
+    boolean isEngineWaiting();
   }
 
   private final long seed;
@@ -99,6 +102,11 @@ final class Run {
   /** Fills an array with random bytes. */
   void fill(byte[] bytes) {
     random.nextBytes(bytes);
+  }
+
+  /** Returns whether a step of an engine waits while the caller runs. */
+  boolean isEngineWaiting() {
+    return control.isEngineWaiting();
   }
 
   /** Disturbs the device, the clock, or the turns of the engines. */

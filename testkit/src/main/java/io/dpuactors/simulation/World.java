@@ -47,6 +47,9 @@ final class World implements ManualLoop.Owner, Run.Control, BlockContext {
   /** Number of the next turns of devices that fail. */
   private int failingTurns;
 
+  /** Number of steps that wait. */
+  private int waiting;
+
   /** Time that the next step takes in addition, nanoseconds. */
   private long jumpNs;
 
@@ -258,6 +261,11 @@ final class World implements ManualLoop.Owner, Run.Control, BlockContext {
   }
 
   @Override
+  public boolean isEngineWaiting() {
+    return waiting > 0;
+  }
+
+  @Override
   public void beforeTurn(ManualLoop loop) {
     if (failingTurns > 0) {
       failingTurns--;
@@ -269,8 +277,13 @@ final class World implements ManualLoop.Owner, Run.Control, BlockContext {
   public void await(ManualLoop loop, long timeoutNs) {
     long untilNs = time.nowNs() + timeoutNs;
     device.called();
-    if (!step(untilNs)) {
-      advanceTo(untilNs);
+    waiting++;
+    try {
+      if (!step(untilNs)) {
+        advanceTo(untilNs);
+      }
+    } finally {
+      waiting--;
     }
   }
 

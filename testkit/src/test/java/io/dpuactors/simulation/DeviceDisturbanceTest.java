@@ -11,9 +11,13 @@ import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 
 /** Tests the disturbances of the clock and of the turns of engines. */
@@ -39,6 +43,28 @@ class DeviceDisturbanceTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> run.disturbDevice(new Disturb(Disturbance.STOP_ENGINE, "", "", 0)))
         .withMessageContaining("STOP_ENGINE");
+  }
+
+  @Test
+  void noSecondEngineEndsWhileOneWaits() {
+    control.isEngineWaiting = true;
+    assertThat(waits(Disturbance.KILL_ENGINE)).isTrue();
+    assertThat(waits(Disturbance.BREAK_ENGINE)).isTrue();
+    assertThat(waits(Disturbance.FAIL_TURNS)).isTrue();
+    assertThat(waits(Disturbance.STOP_ENGINE)).isFalse();
+    control.isEngineWaiting = false;
+    assertThat(waits(Disturbance.KILL_ENGINE)).isFalse();
+  }
+
+  private boolean waits(Disturbance what) {
+    List<Boolean> results = new ArrayList<>();
+    BehaviorTestKit.create(
+        Behaviors.<Object>setup(
+            context -> {
+              results.add(new Disturb(what, "", "", 0).waits(run, "", context));
+              return Behaviors.empty();
+            }));
+    return results.get(0);
   }
 
   @Test

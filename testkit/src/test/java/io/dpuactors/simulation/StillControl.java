@@ -4,6 +4,7 @@ package io.dpuactors.simulation;
 final class StillControl implements Run.Control {
   long jumpedNs;
   int failedTurns;
+  boolean isEngineWaiting;
 
   @Override
   public long nowNs() {
@@ -18,5 +19,10 @@ final class StillControl implements Run.Control {
   @Override
   public void failTurns(int turns) {
     failedTurns += turns;
+  }
+
+  @Override
+  public boolean isEngineWaiting() {
+    return isEngineWaiting;
   }
 }
