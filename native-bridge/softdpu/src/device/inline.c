@@ -64,18 +64,13 @@ uint64_t sd_device_draw_due(struct doca_pe *pe)
 	return sd_clock_virtual_now() + 1 + draw(part_of(pe)) % LONGEST_EXECUTION_NS;
 }
 
-/*
- * Inserts a task after all tasks with the same or an earlier due time. A used time is postponed to the next unused one: the next due
- * time then changes with each executed task, and a simulation finds the tasks that are left.
- */
+/* Inserts a task after all tasks with the same or an earlier due time. */
 static void insert(struct sd_inline *device, struct doca_task *task)
 {
 	struct doca_task **place = &device->tasks;
 
-	while (*place != NULL && (*place)->due_ns <= task->due_ns) {
-		task->due_ns += (*place)->due_ns == task->due_ns;
+	while (*place != NULL && (*place)->due_ns <= task->due_ns)
 		place = &(*place)->next;
-	}
 	task->next = *place;
 	*place = task;
 }

@@ -127,7 +127,9 @@ public final class Simulator implements AutoCloseable {
       Scenario scenario, long seed, Reduction reduction, @Nullable Consumer<TraceStep> reader) {
     log.take();
     world.begin(seed, reader);
-    Run run = new Run(seed, reduction, world.random(), world.pace(), device, world.trace(), world);
+    Run run =
+        new Run(
+            seed, reduction, world.random(), world.pace(), device, world.trace(), world.control());
     blocking(
         () -> {
           live(scenario, run);

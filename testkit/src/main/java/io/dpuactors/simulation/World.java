@@ -26,11 +26,17 @@ import scala.concurrent.CanAwait;
  * thread only wakes sleeping programs, and a world never sleeps. A task of another thread fails the
  * run. A wait that blocks the thread is not simulated.
  */
-final class World implements ManualLoop.Owner, Run.Control, BlockContext {
+final class World implements ManualLoop.Owner, BlockContext {
   private static final ThreadLocal<World> CURRENT = new ThreadLocal<>();
 
   /** A task of a dispatcher that is not an engine's. */
   private record Task(String dispatcher, Runnable runnable) {}
+
+  /**
+   * Several parts of batches may be due at one time, and an iteration may complete one of them: the
+   * due time does not change, and nothing else shows the progress.
+   */
+  private static final int MAX_SAME_DUE = 1_000;
 
   private final Thread owner = Thread.currentThread();
   private final VirtualTime time = new VirtualTime();
@@ -44,14 +50,10 @@ final class World implements ManualLoop.Owner, Run.Control, BlockContext {
   /** Changes when a loop may find something new on its device. */
   private long news;
 
-  /** Number of the next turns of devices that fail. */
-  private int failingTurns;
+  /** Number of iterations in a row without a change. */
+  private int sameDue;
 
-  /** Number of steps that wait. */
-  private int waiting;
-
-  /** Time that the next step takes in addition, nanoseconds. */
-  private long jumpNs;
+  private final WorldControl control = new WorldControl(time);
 
   private volatile @Nullable String wrongThread;
 
@@ -88,8 +90,8 @@ final class World implements ManualLoop.Owner, Run.Control, BlockContext {
     time.reset();
     device.begin(random.nextLong());
     news = 0;
-    failingTurns = 0;
-    jumpNs = 0;
+    sameDue = 0;
+    control.reset();
     pace = Pace.draw(random);
     trace = new Trace(reader, device::state);
     wrongThread = null;
@@ -112,6 +114,11 @@ final class World implements ManualLoop.Owner, Run.Control, BlockContext {
 
   Pace pace() {
     return pace;
+  }
+
+  /** Returns the control that disturbs the world. */
+  WorldControl control() {
+    return control;
   }
 
   Trace trace() {
@@ -212,7 +219,9 @@ final class World implements ManualLoop.Owner, Run.Control, BlockContext {
     device.called();
     trace.loop(loop.loop(), worked, time.nowNs());
     // A part of a batch has no record, but the engine of the peer may find its data.
-    if (worked || device.dueNs() != beforeNs) {
+    boolean hasChanged = worked || device.dueNs() != beforeNs;
+    sameDue = hasChanged ? 0 : sameDue + 1;
+    if (hasChanged || (beforeNs <= time.nowNs() && sameDue < MAX_SAME_DUE)) {
       news++;
     }
     if (loop.hasEnded()) {
@@ -221,8 +230,7 @@ final class World implements ManualLoop.Owner, Run.Control, BlockContext {
   }
 
   private void elapse() {
-    long ns = pace.drawNs(random) + jumpNs;
-    jumpNs = 0;
+    long ns = pace.drawNs(random) + control.takeJumpNs();
     if (ns > 0) {
       advanceTo(time.nowNs() + ns);
     }
@@ -246,44 +254,21 @@ final class World implements ManualLoop.Owner, Run.Control, BlockContext {
   }
 
   @Override
-  public long nowNs() {
-    return time.nowNs();
-  }
-
-  @Override
-  public void jump(long ns) {
-    jumpNs += ns;
-  }
-
-  @Override
-  public void failTurns(int turns) {
-    failingTurns += turns;
-  }
-
-  @Override
-  public boolean isEngineWaiting() {
-    return waiting > 0;
-  }
-
-  @Override
   public void beforeTurn(ManualLoop loop) {
-    if (failingTurns > 0) {
-      failingTurns--;
-      throw new IllegalStateException(Poison.TEXT);
-    }
+    control.beforeTurn();
   }
 
   @Override
   public void await(ManualLoop loop, long timeoutNs) {
     long untilNs = time.nowNs() + timeoutNs;
     device.called();
-    waiting++;
+    control.begin();
     try {
       if (!step(untilNs)) {
         advanceTo(untilNs);
       }
     } finally {
-      waiting--;
+      control.end();
     }
   }
 

@@ -73,7 +73,7 @@ class DeviceDisturbanceTest {
         .run(
             system -> {
               Duration before = system.now();
-              World.current().jump(700_000_000);
+              World.current().control().jump(700_000_000);
               system.engine("one");
               system.settle();
               assertThat(system.now().minus(before)).isBetween(ms(700), ms(900));
@@ -107,7 +107,7 @@ class DeviceDisturbanceTest {
   private static ActorRef<EngineProtocol.Command> failTurns(SimulatedSystem system, int turns) {
     ActorRef<EngineProtocol.Command> engine = system.engine("one");
     system.ask(engine, GetStatus::new);
-    World.current().failTurns(turns);
+    World.current().control().failTurns(turns);
     for (int i = 0; i < turns; i++) {
       system.ask(engine, GetStatus::new);
       system.runFor(ms(200));
