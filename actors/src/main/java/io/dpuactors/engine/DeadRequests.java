@@ -80,14 +80,19 @@ final class DeadRequests implements Extension {
     return answerer;
   }
 
-  /** Records that an engine could not start. Requests to this engine get the cause. Any thread. */
+  private static String reason(Throwable cause) {
+    return cause instanceof DocaException failure ? failure.error().toString() : cause.toString();
+  }
+
+  /**
+   * Records that an engine could not start. Requests to this engine are refused with {@code
+   * SHUTDOWN}, as by an ended engine, and with the cause. Any thread.
+   */
   void notStarted(ActorRef<?> engine, Throwable cause) {
     notStarted.put(
         Adapter.toClassic(engine),
-        cause instanceof DocaException failure
-            ? failure.error()
-            : DocaError.of(
-                "start of the engine", DocaCode.INITIALIZATION.value(), cause.toString()));
+        DocaError.of(
+            "engine", DocaCode.SHUTDOWN.value(), "the engine could not start: " + reason(cause)));
   }
 
   /**

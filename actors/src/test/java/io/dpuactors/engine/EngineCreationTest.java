@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
@@ -69,10 +70,10 @@ class EngineCreationTest {
           kit.spawn(Engine.create(), "engine", Engine.props(kit.system(), "engine"));
       TestProbe<DmaProtocol.OpenReply> replies = kit.createTestProbe();
       engine.tell(new OpenDma("early", TaskOptions.defaults(), replies.getRef()));
-      assertNoMemory(replies.receiveMessage());
+      assertHasCause(replies.receiveMessage());
       replies.expectTerminated(engine);
       engine.tell(new OpenDma("late", TaskOptions.defaults(), replies.getRef()));
-      assertNoMemory(replies.receiveMessage());
+      assertHasCause(replies.receiveMessage());
       assertRuns(
           kit.spawn(Engine.create(), "next", Engine.props(kit.system(), "next")), kit.system());
     } finally {
@@ -80,9 +81,11 @@ class EngineCreationTest {
     }
   }
 
-  private static void assertNoMemory(DmaProtocol.OpenReply reply) {
+  private static void assertHasCause(DmaProtocol.OpenReply reply) {
     assertThat(reply).isInstanceOf(DmaProtocol.OpenFailed.class);
-    assertThat(((DmaProtocol.OpenFailed) reply).error().code()).isEqualTo(DocaCode.NO_MEMORY);
+    DocaError error = ((DmaProtocol.OpenFailed) reply).error();
+    assertThat(error.code()).isEqualTo(DocaCode.SHUTDOWN);
+    assertThat(error.about()).contains("could not start", "DOCA_ERROR_NO_MEMORY");
   }
 
   private static ActorRef<Command> spawn(ActorSystem<SpawnProtocol.Command> system, String name) {
