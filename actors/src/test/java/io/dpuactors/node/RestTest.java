@@ -109,6 +109,23 @@ class RestTest {
   }
 
   @Test
+  void anEngineThatRepeatsASubmissionIsNotAtRest() {
+    LaneSettings forever = new LaneSettings(1, 16, Nanos.FOREVER);
+    ContextNode<TaskLane<DeviceRequest>> node = engine.open("compress", forever);
+    engine.settle();
+    FreshSoftDpu.DEVICE.faults("compress-deflate:again=1000000");
+    node.load().accept(deflate(1));
+    engine.core.turn(engine.core.nowNs(), 0);
+    engine.core.turn(engine.core.nowNs(), 0);
+    assertThat(engine.core.isAtRest()).as("refused").isFalse();
+    FreshSoftDpu.DEVICE.clearFaults();
+    engine.settle();
+    assertThat(engine.core.isAtRest()).as("accepted").isTrue();
+    assertThat(releaseBuffers()).first().isInstanceOf(Completed.class);
+    finish(node);
+  }
+
+  @Test
   void aPoolThatIsToBeClosedDoesNotRestUntilItsLeasesAreBack() {
     Buffer leased = engine.buffer((byte) 1);
     engine.core.pools().closeWhenBack(engine.pool);
