@@ -12,6 +12,7 @@ import io.dpuactors.protocol.Stopped;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.AllDeadLetters;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -21,6 +22,7 @@ import org.apache.pekko.actor.typed.Extension;
 import org.apache.pekko.actor.typed.ExtensionId;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.internal.adapter.ActorRefAdapter;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +54,7 @@ final class DeadRequests implements Extension {
   private final Set<ActorPath> engines = ConcurrentHashMap.newKeySet();
 
   /** The causes for which engines could not start. */
-  private final Map<org.apache.pekko.actor.ActorRef, DocaError> notStarted =
-      new ConcurrentHashMap<>();
+  private final Map<ActorPath, DocaError> notStarted = new ConcurrentHashMap<>();
 
   /** Stop outcomes of the engines that left resources open. */
   private final Map<org.apache.pekko.actor.ActorRef, Stopped> losses = new ConcurrentHashMap<>();
@@ -76,23 +77,28 @@ final class DeadRequests implements Extension {
   static DeadRequests answerFor(ActorRef<?> engine, ActorSystem<?> system) {
     DeadRequests answerer = of(system);
     answerer.engines.add(engine.path());
-    answerer.notStarted.remove(Adapter.toClassic(engine));
+    answerer.notStarted.remove(engine.path());
     return answerer;
   }
 
-  private static String reason(Throwable cause) {
-    return cause instanceof DocaException failure ? failure.error().toString() : cause.toString();
+  /**
+   * Starts an engine. If the start fails, requests to the engine are refused with {@code SHUTDOWN},
+   * as by an ended engine, and with the cause. Engine's thread.
+   */
+  static <T> T started(ActorContext<?> engine, Supplier<T> start) {
+    DeadRequests answerer = of(engine.getSystem());
+    try {
+      return start.get();
+    } catch (RuntimeException | Error e) {
+      answerer.notStarted.put(engine.getSelf().path(), notStarted(e));
+      throw e;
+    }
   }
 
-  /**
-   * Records that an engine could not start. Requests to this engine are refused with {@code
-   * SHUTDOWN}, as by an ended engine, and with the cause. Any thread.
-   */
-  void notStarted(ActorRef<?> engine, Throwable cause) {
-    notStarted.put(
-        Adapter.toClassic(engine),
-        DocaError.of(
-            "engine", DocaCode.SHUTDOWN.value(), "the engine could not start: " + reason(cause)));
+  private static DocaError notStarted(Throwable cause) {
+    Object reason = cause instanceof DocaException failure ? failure.error() : cause;
+    return DocaError.of(
+        "engine", DocaCode.SHUTDOWN.value(), "the engine could not start: " + reason);
   }
 
   /**
@@ -172,7 +178,7 @@ final class DeadRequests implements Extension {
     if (!(request instanceof EngineProtocol.Command)) {
       return CONTEXT_ENDED;
     }
-    DocaError cause = notStarted.get(receiver);
+    DocaError cause = notStarted.get(receiver.path());
     if (cause != null) {
       return cause;
     }

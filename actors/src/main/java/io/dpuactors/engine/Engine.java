@@ -36,9 +36,7 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * the engine waits for leased memory, closes its resources, reports the census, and ends.
  */
 public final class Engine {
-  /**
-   * Reports that the loop has detached the progress engine {@code core} after repeated failures.
-   */
+  /** The loop has detached the progress engine {@code core} after repeated failures. */
   private record DeviceFailed(EngineCore core, Throwable cause) implements LocalMessage {}
 
   /**
@@ -122,19 +120,11 @@ public final class Engine {
             context ->
                 AnswerWatch.ifEnabled(
                     context.getSystem(),
-                    Behaviors.withTimers(timers -> start(context, timers, options))))
+                    Behaviors.withTimers(
+                        timers ->
+                            DeadRequests.started(
+                                context, () -> new Engine(context, timers, options).running()))))
         .narrow();
-  }
-
-  private static Behavior<Object> start(
-      ActorContext<Object> context, TimerScheduler<Object> timers, EngineOptions options) {
-    DeadRequests deadRequests = DeadRequests.of(context.getSystem());
-    try {
-      return new Engine(context, timers, options).running();
-    } catch (RuntimeException | Error e) {
-      deadRequests.notStarted(context.getSelf(), e);
-      throw e;
-    }
   }
 
   /**
@@ -176,7 +166,9 @@ public final class Engine {
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(DeviceFailed.class, this::onDeviceFailed)
         .onSignal(PreRestart.class, signal -> onEnd(() -> {}))
-        .onSignal(PostStop.class, signal -> onPostStop());
+        .onSignal(
+            PostStop.class,
+            signal -> WaitingMessages.duringEnd(context, deadRequests, this::onEnd));
   }
 
   private Behavior<Object> running() {
@@ -190,7 +182,7 @@ public final class Engine {
   /** Behavior after Stop or ShutDown: refuses new contexts and pools. */
   private Behavior<Object> stopping() {
     return handlers(pools::onWhileStopping)
-        .onMessage(Stop.class, this::onStopWhileStopping)
+        .onMessage(Stop.class, command -> await(command, Behaviors.same()))
         .onMessageEquals(ShutDown.INSTANCE, Behaviors::same)
         .onMessageEquals(EngineStop.Tick.CHECK, () -> stepTowardsStop(Behaviors.same()))
         .onMessageEquals(EngineStop.Tick.DEADLINE, this::finish)
@@ -223,10 +215,6 @@ public final class Engine {
   private Behavior<Object> onStop(Stop command) {
     stopContexts();
     return await(command, stopping());
-  }
-
-  private Behavior<Object> onStopWhileStopping(Stop command) {
-    return await(command, Behaviors.same());
   }
 
   private Behavior<Object> await(Stop command, Behavior<Object> otherwise) {
@@ -270,18 +258,7 @@ public final class Engine {
     return Behaviors.stopped();
   }
 
-  private Behavior<Object> onPostStop() {
-    WaitingMessages waiting = new WaitingMessages(context, deadRequests);
-    onEnd(waiting::refuse);
-    waiting.release();
-    return Behaviors.same();
-  }
-
-  /**
-   * Does the work of Stop when the actor ends without it. After Stop, finds nothing to do.
-   *
-   * @param beforeTurn runs before each turn that waits for leases
-   */
+  /** Does the work of Stop when the actor ends without it. After Stop, finds nothing to do. */
   private Behavior<Object> onEnd(Runnable beforeTurn) {
     if (!core.isClosed()) {
       core.pools().stopLending();

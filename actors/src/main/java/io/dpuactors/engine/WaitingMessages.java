@@ -5,6 +5,7 @@ import io.dpuactors.protocol.MemoryProtocol.ClosePool;
 import io.dpuactors.protocol.Request;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.pekko.actor.ActorCell;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.DeadLetter;
@@ -24,13 +25,28 @@ final class WaitingMessages {
   private final DeadRequests deadRequests;
   private final List<Envelope> kept = new ArrayList<>();
 
-  WaitingMessages(ActorContext<?> context, DeadRequests deadRequests) {
+  private WaitingMessages(ActorContext<?> context, DeadRequests deadRequests) {
     this.engine = (ActorCell) Adapter.toClassic(context);
     this.deadRequests = deadRequests;
   }
 
+  /**
+   * Runs the end of an engine.
+   *
+   * @param end accepts the action that refuses the requests of the moment
+   */
+  static <T> T duringEnd(
+      ActorContext<?> engine, DeadRequests deadRequests, Function<Runnable, T> end) {
+    WaitingMessages waiting = new WaitingMessages(engine, deadRequests);
+    try {
+      return end.apply(waiting::refuse);
+    } finally {
+      waiting.release();
+    }
+  }
+
   /** Takes all messages, and refuses requests that need a running engine. */
-  void refuse() {
+  private void refuse() {
     for (Envelope next = take(); next != null; next = take()) {
       if (next.message() instanceof Request request && !closes(request)) {
         deadRequests.refuse(request, engine.self());
@@ -49,7 +65,7 @@ final class WaitingMessages {
   }
 
   /** Makes the taken messages dead letters. */
-  void release() {
+  private void release() {
     ActorRef letters = engine.system().deadLetters();
     kept.forEach(
         one ->
