@@ -10,25 +10,26 @@
 
 static struct doca_dev *dev;
 
-static doca_error_t engine(void)
-{
-	struct doca_pe *pe;
-	doca_error_t result = doca_pe_create(&pe);
+/* Defines a function that creates an object of a type and destroys it. */
+#define OBJECT(name, type, create, destroy)                \
+	static doca_error_t name(void)                     \
+	{                                                  \
+		struct type *created;                      \
+		doca_error_t result = create;              \
+		if (result == DOCA_SUCCESS)                \
+			CHECK_OK(destroy(created));        \
+		return result;                             \
+	}
+#define CONTEXT(library) OBJECT(library, doca_##library, doca_##library##_create(dev, &created), doca_##library##_destroy)
 
-	if (result == DOCA_SUCCESS)
-		CHECK_OK(doca_pe_destroy(pe));
-	return result;
-}
-
-static doca_error_t inventory(void)
-{
-	struct doca_buf_inventory *created;
-	doca_error_t result = doca_buf_inventory_create(1, &created);
-
-	if (result == DOCA_SUCCESS)
-		CHECK_OK(doca_buf_inventory_destroy(created));
-	return result;
-}
+OBJECT(engine, doca_pe, doca_pe_create(&created), doca_pe_destroy)
+OBJECT(inventory, doca_buf_inventory, doca_buf_inventory_create(1, &created), doca_buf_inventory_destroy)
+OBJECT(sync_event, doca_sync_event, doca_sync_event_create(&created), doca_sync_event_destroy)
+CONTEXT(compress)
+CONTEXT(dma)
+CONTEXT(sha)
+CONTEXT(aes_gcm)
+CONTEXT(rdma)
 
 static doca_error_t pool(void)
 {
@@ -41,33 +42,6 @@ static doca_error_t pool(void)
 	if (result == DOCA_SUCCESS)
 		CHECK_OK(doca_buf_pool_destroy(created));
 	CHECK_OK(doca_mmap_destroy(map));
-	return result;
-}
-
-/* Defines the creation of a context of the device. */
-#define CONTEXT(library)                                                   \
-	static doca_error_t library(void)                                  \
-	{                                                                  \
-		struct doca_##library *created;                            \
-		doca_error_t result = doca_##library##_create(dev, &created); \
-		if (result == DOCA_SUCCESS)                                \
-			CHECK_OK(doca_##library##_destroy(created));       \
-		return result;                                             \
-	}
-
-CONTEXT(compress)
-CONTEXT(dma)
-CONTEXT(sha)
-CONTEXT(aes_gcm)
-CONTEXT(rdma)
-
-static doca_error_t sync_event(void)
-{
-	struct doca_sync_event *created;
-	doca_error_t result = doca_sync_event_create(&created);
-
-	if (result == DOCA_SUCCESS)
-		CHECK_OK(doca_sync_event_destroy(created));
 	return result;
 }
 

@@ -1,11 +1,13 @@
 package io.dpuactors.loop;
 
 /**
- * A device whose turns a simulation may fail.
+ * A device that simulations and tests may fail.
  *
  * @param beforeTurn an exception fails the turn
+ * @param beforeWait an exception fails the wait
  */
-record FallibleDevice(LoopDevice device, Runnable beforeTurn) implements LoopDevice {
+record FallibleDevice(LoopDevice device, Runnable beforeTurn, Runnable beforeWait)
+    implements LoopDevice {
   @Override
   public void begin(long nowNs) {
     device.begin(nowNs);
@@ -29,6 +31,7 @@ record FallibleDevice(LoopDevice device, Runnable beforeTurn) implements LoopDev
 
   @Override
   public void await(long timeoutNs) {
+    beforeWait.run();
     device.await(timeoutNs);
   }
 

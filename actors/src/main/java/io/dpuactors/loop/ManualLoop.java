@@ -81,7 +81,7 @@ public final class ManualLoop extends EngineLoop {
 
   @Override
   public void attach(LoopDevice newDevice, Consumer<Throwable> onFailure) {
-    super.attach(new FallibleDevice(newDevice, () -> owner.beforeTurn(this)), onFailure);
+    super.attach(new FallibleDevice(newDevice, () -> owner.beforeTurn(this), () -> {}), onFailure);
   }
 
   @Override

@@ -67,36 +67,9 @@ public final class BreakableLoops extends ExecutorServiceConfigurator {
 
     @Override
     public void attach(LoopDevice device, Consumer<Throwable> owner) {
-      super.attach(new BreakableDevice(device, toString()), owner);
-    }
-  }
-
-  private record BreakableDevice(LoopDevice device, String loop) implements LoopDevice {
-    @Override
-    public void begin(long nowNs) {
-      device.begin(nowNs);
-    }
-
-    @Override
-    public int turn(long nowNs, long pollNs) {
-      check(TURNS, loop);
-      return device.turn(nowNs, pollNs);
-    }
-
-    @Override
-    public boolean isAtRest() {
-      return device.isAtRest();
-    }
-
-    @Override
-    public void await(long timeoutNs) {
-      check(WAITS, loop);
-      device.await(timeoutNs);
-    }
-
-    @Override
-    public void wake() {
-      device.wake();
+      String loop = toString();
+      super.attach(
+          new FallibleDevice(device, () -> check(TURNS, loop), () -> check(WAITS, loop)), owner);
     }
   }
 }

@@ -3,9 +3,6 @@ package io.dpuactors.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.LibraryChoice;
-import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.Status;
@@ -13,25 +10,17 @@ import io.dpuactors.simulation.Disturbances.Disturb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the disturbances of the clock and of the turns of engines. */
 class DeviceDisturbanceTest {
   private final StillControl control = new StillControl();
-  private final Run run =
-      new Run(
-          1,
-          Reduction.NONE,
-          new SplittableRandom(1),
-          Pace.NONE,
-          SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU)),
-          new Trace(null, Map::of),
-          control);
+  private final Run run = Runs.of(control);
 
   @Test
   void eachDisturbanceHasItsEffect() {
@@ -84,23 +73,14 @@ class DeviceDisturbanceTest {
     return Duration.ofMillis(number);
   }
 
-  @Test
-  void anEngineSurvivesThreeFailedTurns() {
+  @ParameterizedTest
+  @CsvSource({"3, false", "4, true"})
+  void anEngineEndsAfterFourFailedTurns(int turns, boolean ends) {
     Simulation.of(1)
         .run(
             system -> {
-              ActorRef<EngineProtocol.Command> engine = failTurns(system, 3);
-              assertThat(system.ask(engine, GetStatus::new)).isNotEqualTo(Status.ENDED);
-            });
-  }
-
-  @Test
-  void anEngineEndsAfterFourFailedTurns() {
-    Simulation.of(1)
-        .run(
-            system -> {
-              ActorRef<EngineProtocol.Command> engine = failTurns(system, 4);
-              assertThat(system.ask(engine, GetStatus::new)).isEqualTo(Status.ENDED);
+              ActorRef<EngineProtocol.Command> engine = failTurns(system, turns);
+              assertThat(system.ask(engine, GetStatus::new).equals(Status.ENDED)).isEqualTo(ends);
             });
   }
 

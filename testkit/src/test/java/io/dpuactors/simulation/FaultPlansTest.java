@@ -2,16 +2,11 @@ package io.dpuactors.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.LibraryChoice;
-import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -24,18 +19,8 @@ class FaultPlansTest {
   /** The {@code stop-deadline} of contexts, milliseconds: a context with a later task is lost. */
   private static final int STOP_DEADLINE_MS = 5_000;
 
-  private final SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
-
   private List<String> plans() {
-    Run run =
-        new Run(
-            1,
-            Reduction.NONE,
-            new SplittableRandom(1),
-            Pace.NONE,
-            device,
-            new Trace(null, Map::of),
-            new StillControl());
+    Run run = Runs.of(new StillControl());
     List<String> plans = new ArrayList<>();
     for (int i = 0; i < PLANS; i++) {
       plans.add(FaultPlans.draw(run));

@@ -6,9 +6,6 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.LibraryChoice;
-import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
@@ -18,9 +15,7 @@ import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.simulation.TaskPromises.Lane;
 import io.dpuactors.testkit.HeapBuffers;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,15 +31,7 @@ class TaskPromisesTest {
   private final BufferPool pool = HeapBuffers.pool(2, 64);
   private final Buffer src = Objects.requireNonNull(pool.lease());
   private final Buffer dst = Objects.requireNonNull(pool.lease());
-  private final Run run =
-      new Run(
-          1,
-          Reduction.NONE,
-          new SplittableRandom(1),
-          Pace.NONE,
-          SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU)),
-          new Trace(null, Map::of),
-          new StillControl());
+  private final Run run = Runs.of(new StillControl());
 
   @AfterEach
   void closePool() {

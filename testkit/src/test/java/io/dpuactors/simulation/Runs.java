@@ -1,0 +1,24 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.SoftDpu;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Creates runs without a world. */
+final class Runs {
+  private Runs() {}
+
+  /** Returns a run with seed 1 on the software DPU. */
+  static Run of(Run.Control control) {
+    return new Run(
+        1,
+        Reduction.NONE,
+        new SplittableRandom(1),
+        Pace.NONE,
+        SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU)),
+        new Trace(null, Map::of),
+        control);
+  }
+}
