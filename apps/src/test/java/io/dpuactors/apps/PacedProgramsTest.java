@@ -2,6 +2,8 @@ package io.dpuactors.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -12,10 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests clients that start each trial after a line on standard input. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class PacedProgramsTest extends ChannelPrograms {
-  private Program paced(String service) throws Exception {
-    return kept(
-        Program.dpuThatListens(
-            logs, Map.of(), "client", service, "--json", "--trials", 5, "--paced"));
+  private Program paced(Object... words) throws Exception {
+    List<Object> command = new ArrayList<>(List.of("client"));
+    command.addAll(List.of(words));
+    command.addAll(List.of("--json", "--trials", 5, "--paced"));
+    return kept(Program.dpuThatListens(logs, Map.of(), command.toArray()));
   }
 
   /**
@@ -25,9 +28,10 @@ class PacedProgramsTest extends ChannelPrograms {
   @ParameterizedTest
   @ValueSource(strings = {"ping", "data", "dma"})
   void oneTrialForEachLine(String service) throws Exception {
+    boolean pings = service.equals("ping");
     Object[] small = {"serve", service, "-b", "4K"};
-    Program server = serve(service.equals("ping") ? new Object[] {"serve", service} : small);
-    Program client = paced(service);
+    Program server = serve(pings ? new Object[] {"serve", service} : small);
+    Program client = pings ? paced(service, "--count", 500) : paced(service);
     client.tell("\n");
     awaitLine(client, "elapsed_us");
     client.tell("go\n\nno");

@@ -19,6 +19,19 @@ public final class Program {
   private static final ProcessBuilder.Redirect NOTHING =
       ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile());
 
+  /**
+   * The JVM of short programs. {@code env} restores SIGINT: a shell without job control disables it
+   * for commands, and so for tests, in the background.
+   */
+  static final List<String> JAVA =
+      List.of(
+          "env",
+          "--default-signal=INT",
+          Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-Xmx128m");
+
   private final Path out;
   private final Path err;
   private final Process process;
@@ -71,22 +84,12 @@ public final class Program {
     return new Program(logs, Map.of(), NOTHING, command);
   }
 
-  /**
-   * Returns the command line of dpu. {@code env} restores SIGINT: a shell without job control
-   * disables it for commands, and so for tests, in the background.
-   */
+  /** Returns the command line of dpu. */
   static List<String> command(List<String> jvm, Object... words) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "env",
-                "--default-signal=INT",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx128m"));
+    List<String> command = new ArrayList<>(JAVA);
+    command.addAll(ProgramClasses.options());
     command.addAll(jvm);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Dpu.class.getName()));
+    command.add(Dpu.class.getName());
     for (Object word : words) {
       command.add(word.toString());
     }

@@ -89,12 +89,12 @@ class RdmaProgramsTest extends ChannelPrograms {
             "--size",
             1,
             "--count",
-            20_000,
+            5_000,
             "--parallel",
             64,
             "--verify",
             "--json");
-    assertThat(json.at("/count").asInt()).isEqualTo(20_000);
+    assertThat(json.at("/count").asInt()).isEqualTo(5_000);
     assertThat(json.at("/data_error").asBoolean()).isFalse();
     stop(server, "TERM", 0);
   }

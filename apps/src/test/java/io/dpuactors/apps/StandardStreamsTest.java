@@ -40,8 +40,8 @@ class StandardStreamsTest extends ProgramFixture {
 
   @Test
   void membersOfAStreamMayGrow() throws Exception {
-    byte[] large = new byte[40 << 20];
-    System.arraycopy(noise(3 << 20), 0, large, 20 << 20, 3 << 20);
+    byte[] large = new byte[20 << 20];
+    System.arraycopy(noise(3 << 20), 0, large, 10 << 20, 3 << 20);
     List<String> sizes = List.of("64K", "3M", "16M", "1M");
     Path all = Files.createFile(folder.resolve("all.gz"));
     try (OutputStream members = Files.newOutputStream(all)) {
