@@ -19,7 +19,7 @@ final class JobCheck {
       if (job instanceof FileJob.Encode) {
         PartOutputs.checkFolder(job.output());
       } else if (!FileJob.isStream(job.output())) {
-        PartialFile.resolve(job.output(), job.replace());
+        OutputTarget.resolve(job.output(), job.replace());
       }
       return Optional.empty();
     } catch (FileException e) {

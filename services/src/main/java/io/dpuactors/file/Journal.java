@@ -45,6 +45,7 @@ final class Journal {
 
   private final Path path;
   private final FileChannel channel;
+  private final ByteBuffer wanted;
   private final ByteBuffer record = ByteBuffer.allocateDirect(RECORD_BYTES);
   private final ByteBuffer piece = ByteBuffer.allocateDirect(1 << 16);
   private final CRC32 content = new CRC32();
@@ -53,29 +54,20 @@ final class Journal {
   private long blocks;
   private long bytesOut;
 
-  private Journal(Path path, FileChannel channel) {
+  private Journal(Path path, FileChannel channel, byte[] job) {
     this.path = path;
     this.channel = channel;
+    this.wanted = ByteBuffer.allocate(HEADER_BYTES).put(MAGIC).put(job).flip();
   }
 
   /**
-   * Opens the journal of an output, and removes all bytes of both files behind the last block that
-   * is intact.
+   * Opens the journal of an output. Call {@link #recover} before its use.
    *
    * @param path the journal; created if it is absent
    * @param job from {@link #identity}
-   * @param output positioned behind the last intact block
    */
-  static Journal open(Path path, byte[] job, FileChannel output) throws IOException {
-    FileChannel channel = openKept(path);
-    try {
-      Journal journal = new Journal(path, channel);
-      journal.read(ByteBuffer.allocate(HEADER_BYTES).put(MAGIC).put(job).flip(), output);
-      return journal;
-    } catch (IOException e) {
-      channel.close();
-      throw e;
-    }
+  static Journal open(Path path, byte[] job) throws IOException {
+    return new Journal(path, openKept(path), job);
   }
 
   /** Opens or creates a file that later processes continue. The file must belong to this user. */
@@ -133,7 +125,13 @@ final class Journal {
     }
   }
 
-  private void read(ByteBuffer wanted, FileChannel output) throws IOException {
+  /**
+   * Reads the records and the blocks of an earlier process, and removes all bytes of both files
+   * behind the last block that is intact.
+   *
+   * @param output positioned behind the last intact block
+   */
+  void recover(FileChannel output) throws IOException {
     long records = Math.max(0, channel.size() - HEADER_BYTES) / RECORD_BYTES;
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
     readFully(channel, header, 0);

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *   .dpu-BOOT-RUN-NUMBER.part   its process holds a lock on it until the process ends
  *   .dpu-RUN-NUMBER.part        on a file system without locks
  *   .OUTPUT.dpu.part            a later process continues it, with .OUTPUT.dpu.journal
+ *   .OUTPUT.dpu.old             a second name of a file that the process replaces
  * </pre>
  *
  * <p>BOOT identifies the running kernel. Locks are reliable only between processes of one kernel: a
@@ -43,9 +44,10 @@ final class PartName {
   }
 
   /**
-   * Returns the name of a part that a later process continues, or of its journal.
+   * Returns the name of a part that a later process continues, of its journal, or of a replaced
+   * file.
    *
-   * @param suffix {@code part} or {@code journal}
+   * @param suffix {@code part}, {@code journal} or {@code old}
    */
   static String kept(Path target, String suffix) {
     return ".%s.dpu.%s".formatted(target.getFileName(), suffix);

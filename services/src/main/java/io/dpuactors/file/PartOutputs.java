@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of a file that is encoded. Each part gets its name when all parts are complete. Thread:
- * the job's.
+ * The parts of a file that is encoded. The parts get their names when all parts are complete and on
+ * disk: all names, or none. Thread: the job's.
  */
 final class PartOutputs {
   private static final Logger LOG = LoggerFactory.getLogger(PartOutputs.class);
@@ -27,7 +27,6 @@ final class PartOutputs {
   private final Path folder;
   private final boolean isNewFolder;
   private final List<PartialFile> parts = new ArrayList<>();
-  private final List<Path> published = new ArrayList<>();
   private final PartHeader draft;
   private boolean isComplete;
   private final ByteBuffer crc =
@@ -107,7 +106,7 @@ final class PartOutputs {
     return bytes;
   }
 
-  /** Writes the headers and publishes all parts. After a failure, {@link #discard} deletes them. */
+  /** Writes the headers and publishes all parts. A failure changes no existing part. */
   void publish(long fileBytes, Set<PosixFilePermission> permissions) throws IOException {
     PartHeader header = new PartHeader(draft.file(), draft.stripes(), 0, fileBytes);
     for (int i = 0; i < parts.size(); i++) {
@@ -118,10 +117,7 @@ final class PartOutputs {
         channel.write(bytes, bytes.position());
       }
     }
-    for (int i = 0; i < parts.size(); i++) {
-      parts.get(i).publish(permissions);
-      published.add(path(i));
-    }
+    PartialFile.publish(parts, permissions);
     isComplete = true;
   }
 
@@ -132,9 +128,6 @@ final class PartOutputs {
     }
     for (PartialFile part : parts) {
       part.discard();
-    }
-    for (Path path : published) {
-      Files.deleteIfExists(path);
     }
     if (isNewFolder) {
       deleteFolder();

@@ -8,12 +8,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,7 +58,7 @@ final class PartialFile implements OutputFile {
   }
 
   static PartialFile create(PartialFiles owner, Path wanted, boolean replace) throws IOException {
-    Path target = resolve(wanted, replace);
+    Path target = OutputTarget.resolve(wanted, replace);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       Path path = target.resolveSibling(PartName.locked());
       FileChannel channel = open(path);
@@ -78,13 +78,14 @@ final class PartialFile implements OutputFile {
   }
 
   /**
-   * Continues the output that a killed process of the same job has left, or begins one.
+   * Opens the output that a killed process of the same job has left, or begins one. Call {@link
+   * #recover} before its use.
    *
    * @param job identifies the job: see {@link Journal#identity}
    */
   static PartialFile resume(PartialFiles owner, Path wanted, boolean replace, byte[] job)
       throws IOException {
-    Path target = resolve(wanted, replace);
+    Path target = OutputTarget.resolve(wanted, replace);
     Path path = target.resolveSibling(PartName.kept(target, "part"));
     FileChannel channel = Journal.openKept(path);
     boolean isOurs;
@@ -100,17 +101,34 @@ final class PartialFile implements OutputFile {
       if (!isOurs) {
         throw new FileSystemException(wanted.toString(), null, "is the output of another process");
       }
-      Journal journal =
-          Journal.open(target.resolveSibling(PartName.kept(target, "journal")), job, channel);
-      if (!journal.problem().isEmpty()) {
-        long blocks = journal.resumed().blocks();
-        String from = blocks == 0 ? "the beginning" : "block " + blocks;
-        LOG.warn("{}: begins again at {}: {}", wanted, from, journal.problem());
+      if (hasName(path)) {
+        Files.delete(path);
+        channel.close();
+        return resume(owner, wanted, replace, job);
       }
+      Journal journal = Journal.open(target.resolveSibling(PartName.kept(target, "journal")), job);
       return new PartialFile(owner, target, replace, path, channel, journal);
     } catch (IOException e) {
       channel.close();
       throw e;
+    }
+  }
+
+  /** Returns whether a process was killed between the new name of a part and the end of the old. */
+  private static boolean hasName(Path path) throws IOException {
+    return (int) Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS) > 1;
+  }
+
+  /** Reads what an earlier process has completed. This may take long. */
+  void recover() throws IOException {
+    if (journal == null) {
+      return;
+    }
+    journal.recover(channel);
+    if (!journal.problem().isEmpty()) {
+      long blocks = journal.resumed().blocks();
+      String from = blocks == 0 ? "the beginning" : "block " + blocks;
+      LOG.warn("{}: begins again at {}: {}", target, from, journal.problem());
     }
   }
 
@@ -128,36 +146,6 @@ final class PartialFile implements OutputFile {
         path,
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-  }
-
-  /**
-   * Resolves the target and refuses unsuitable ones before any work. The method follows a symbolic
-   * link, so that the link's target is replaced.
-   */
-  static Path resolve(Path wanted, boolean replace) throws IOException {
-    Path target = wanted.toAbsolutePath();
-    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      return target;
-    }
-    Path real;
-    try {
-      real = target.toRealPath();
-    } catch (NoSuchFileException e) {
-      FileSystemException dangling =
-          new FileSystemException(wanted.toString(), null, "is a dangling symbolic link");
-      dangling.initCause(e);
-      throw dangling;
-    }
-    if (!Files.isRegularFile(real)) {
-      throw new FileSystemException(
-          wanted.toString(),
-          null,
-          Files.isDirectory(real) ? "is a directory" : "exists and is not a regular file");
-    }
-    if (!replace) {
-      throw new FileAlreadyExistsException(wanted.toString());
-    }
-    return real;
   }
 
   @Override
@@ -203,6 +191,16 @@ final class PartialFile implements OutputFile {
     }
   }
 
+  /** Returns the path of the finished output. */
+  Path target() {
+    return target;
+  }
+
+  /** Returns whether the output may replace a file. */
+  boolean replaces() {
+    return replace;
+  }
+
   /** Returns the path of the content until the output has its name. */
   Path path() {
     return path;
@@ -211,11 +209,21 @@ final class PartialFile implements OutputFile {
   /** Syncs the content to the disk, then gives the file its name. */
   @Override
   public void publish(Set<PosixFilePermission> permissions) throws IOException {
-    permit(permissions);
-    writeBack.finish();
-    owner.publish(this, this::giveName);
-    closeWhole();
-    syncFolder();
+    publish(List.of(this), permissions);
+  }
+
+  /** Syncs the content of all files of a process to the disk, then gives them their names. */
+  static void publish(List<PartialFile> files, Set<PosixFilePermission> permissions)
+      throws IOException {
+    for (PartialFile file : files) {
+      file.permit(permissions);
+      file.writeBack.finish();
+    }
+    files.get(0).owner.publish(files);
+    for (PartialFile file : files) {
+      file.closeWhole();
+      file.syncFolder();
+    }
   }
 
   /**
@@ -251,7 +259,7 @@ final class PartialFile implements OutputFile {
     }
   }
 
-  private void giveName() throws IOException {
+  void giveName() throws IOException {
     if (replace) {
       Files.move(path, target, StandardCopyOption.ATOMIC_MOVE);
       return;

@@ -54,10 +54,24 @@ public final class PartialFiles implements AutoCloseable {
 
   private PartialFile begin(Opening opening) throws IOException {
     PartialFile file = create(opening);
+    try {
+      file.recover(); // without the lock of this object: close() must not wait
+    } catch (IOException e) {
+      suspend(file, e);
+      throw e;
+    }
     if (swept.add(file.path().resolveSibling("."))) {
       StaleParts.removeBeside(file.path());
     }
     return file;
+  }
+
+  private static void suspend(PartialFile file, IOException cause) {
+    try {
+      file.suspend();
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
   }
 
   private synchronized PartialFile create(Opening opening) throws IOException {
@@ -76,11 +90,15 @@ public final class PartialFiles implements AutoCloseable {
     streams.add(stream);
   }
 
-  /** Runs the last step of a partial file. Fails after {@link #close}. */
-  synchronized void publish(PartialFile file, Publication step) throws IOException {
+  /** Gives complete files their names: all or none. Fails after {@link #close}. */
+  synchronized void publish(List<PartialFile> files) throws IOException {
     checkOpen();
-    step.run();
-    open.remove(file);
+    if (files.size() == 1) {
+      files.get(0).giveName();
+    } else {
+      JointNames.give(files);
+    }
+    files.forEach(open::remove);
   }
 
   synchronized void forget(PartialFile file) {
@@ -125,10 +143,5 @@ public final class PartialFiles implements AutoCloseable {
   /** Opens a partial file. */
   private interface Opening {
     PartialFile open() throws IOException;
-  }
-
-  /** Gives a partial file its name. */
-  interface Publication {
-    void run() throws IOException;
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,12 +71,49 @@ class PartOutputsTest extends ErasureTestBase {
     Files.writeString(part(parts, 3), "precious");
     assertThatExceptionOfType(FileAlreadyExistsException.class)
         .isThrownBy(() -> outputs.publish(0, PosixFilePermissions.fromString("rw-------")));
-    assertThat(part(parts, 2)).exists();
+    assertThat(part(parts, 2)).doesNotExist();
     outputs.discard();
     outputs.discard();
     try (Stream<Path> files = Files.list(parts)) {
       assertThat(files).containsExactly(part(parts, 3));
     }
+  }
+
+  /** A folder takes the name of one part while the parts are published. */
+  @Test
+  void aFailureKeepsTheReplacedParts() throws Exception {
+    Path parts = parts("a", 1000);
+    Files.delete(part(parts, 4));
+    List<byte[]> before = contents(parts, 4);
+    PartOutputs outputs =
+        PartOutputs.open(partials, new FileJob.Encode(folder.resolve("b"), parts, STRIPES, true));
+    Files.createDirectories(part(parts, 4).resolve("occupied"));
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> outputs.publish(0, PosixFilePermissions.fromString("rw-------")));
+    outputs.discard();
+    assertThat(contents(parts, 4)).containsExactlyElementsOf(before);
+    assertThat(part(parts, 4)).isDirectory();
+    try (Stream<Path> files = Files.list(parts)) {
+      assertThat(files).as("no second names are left").hasSize(6);
+    }
+  }
+
+  @Test
+  void replacedPartsLeaveNoSecondNames() throws IOException {
+    Path parts = parts("a", 1000);
+    runAll(List.of(new FileJob.Encode(folder.resolve("a"), parts, STRIPES, true)));
+    try (Stream<Path> files = Files.list(parts)) {
+      assertThat(files).hasSize(6);
+    }
+    assertThat(verify(parts).count(State.SOUND)).isEqualTo(6);
+  }
+
+  private static List<byte[]> contents(Path parts, int count) throws IOException {
+    List<byte[]> contents = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      contents.add(Files.readAllBytes(part(parts, i)));
+    }
+    return contents;
   }
 
   @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.core.spi.FilterReply;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
@@ -22,6 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -302,6 +306,53 @@ class ResumedFileTest {
     partials.close();
     assertThat(names()).containsExactly("in");
     file.discard();
+  }
+
+  /** The warning comes from the check of the earlier blocks, which may last for minutes. */
+  @Test
+  void aSignalDoesNotWaitForTheCheckOfEarlierBlocks() throws Exception {
+    interrupted(compress(BLOCK), 5);
+    change(part(), -1);
+    PartialFiles partials = PartialFiles.resumable();
+    List<Boolean> ends = new ArrayList<>();
+    warnings.addFilter(
+        new Filter<>() {
+          @Override
+          public FilterReply decide(ILoggingEvent event) {
+            ends.add(endsSoon(partials::close));
+            return FilterReply.NEUTRAL;
+          }
+        });
+    partials.begin(compress(BLOCK));
+    assertThat(ends).containsExactly(true);
+    assertThat(names()).containsExactly("in");
+  }
+
+  private static boolean endsSoon(Runnable work) {
+    Thread thread = new Thread(work, "signal");
+    thread.start();
+    try {
+      thread.join(Duration.ofSeconds(10).toMillis());
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return !thread.isAlive();
+  }
+
+  /** A process was killed after the output had its name, and before the part's name was deleted. */
+  @Test
+  void anOutputThatIsAlsoThePartStaysWhole() throws Exception {
+    byte[] whole = wholeOutput(compress(BLOCK));
+    interrupted(compress(BLOCK), 5);
+    Files.write(part(), whole);
+    Files.createLink(path("out"), part());
+    Files.setLastModifiedTime(path("in"), FileTime.fromMillis(1));
+    FileJob again = new FileJob.Compress(path("in"), path("out"), BLOCK, false, true);
+    assertThat(run(again, 2)).isInstanceOf(FileEvent.Failed.class);
+    assertThat(path("out")).hasBinaryContent(whole);
+    assertThat(run(again, BLOCKS)).isInstanceOf(Done.class);
+    assertThat(path("out")).hasBinaryContent(whole);
+    assertThat(names()).containsExactly("in", "out");
   }
 
   @Test
