@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,13 +67,49 @@ public final class Part implements Closeable {
     try {
       fill(channel, header.offset(stripe), into, crc);
     } catch (IOException e) {
-      if (!channel.isOpen()) {
-        throw e;
-      }
-      LOG.debug("{}: the block of stripe {} is not readable", path, stripe, e);
-      return false;
+      return damaged(stripe, e);
     }
     return !crc.hasRemaining() && crc.getInt(0) == header.blockCrc32c(stripe, block);
+  }
+
+  /**
+   * Returns whether the block of a stripe is sound, as {@link #read} does.
+   *
+   * @param piece the block passes through this buffer
+   */
+  boolean isSound(long stripe, ByteBuffer piece) throws IOException {
+    CRC32C sum = header.blockCrc32c(stripe);
+    long offset = header.offset(stripe);
+    try {
+      for (int left = header.blockBytes(stripe); left > 0; left -= piece.limit()) {
+        fill(channel, offset, piece.clear().limit(Math.min(left, piece.capacity())));
+        if (piece.hasRemaining()) {
+          return false;
+        }
+        sum.update(piece.flip());
+        offset += piece.limit();
+      }
+      fill(channel, offset, crc.clear());
+    } catch (IOException e) {
+      return damaged(stripe, e);
+    }
+    return !crc.hasRemaining() && crc.getInt(0) == (int) sum.getValue();
+  }
+
+  /** Returns false, which counts the block as damaged, or throws if the part is closed. */
+  private boolean damaged(long stripe, IOException cause) throws IOException {
+    if (!channel.isOpen()) {
+      throw cause;
+    }
+    LOG.debug("{}: the block of stripe {} is not readable", path, stripe, cause);
+    return false;
+  }
+
+  /** Returns the number of blocks that begin within the present file. */
+  long begunBlocks() throws IOException {
+    long block = header.stripes().blockBytes() + (long) PartHeader.CRC_BYTES;
+    long content = Math.max(0, bytes() - PartHeader.BYTES);
+    return Math.min(header.blocks(), content / block + (content % block == 0 ? 0 : 1));
   }
 
   /** Returns the path in the folder. */

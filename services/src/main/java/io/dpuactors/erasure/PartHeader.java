@@ -132,13 +132,19 @@ public record PartHeader(UUID file, Stripes stripes, int index, long fileBytes) 
    * @param block from position to limit; stays unchanged
    */
   public int blockCrc32c(long stripe, ByteBuffer block) {
+    CRC32C crc = blockCrc32c(stripe);
+    crc.update(block.duplicate());
+    return (int) crc.getValue();
+  }
+
+  /** Begins the checksum of the block of a stripe. The bytes of the block must follow. */
+  CRC32C blockCrc32c(long stripe) {
     ByteBuffer place = ByteBuffer.allocate(26).order(ByteOrder.LITTLE_ENDIAN);
     putId(place, file);
     place.putShort((short) index).putLong(stripe);
     CRC32C crc = new CRC32C();
     crc.update(place.flip());
-    crc.update(block.duplicate());
-    return (int) crc.getValue();
+    return crc;
   }
 
   private static int crc32c(ByteBuffer bytes) {

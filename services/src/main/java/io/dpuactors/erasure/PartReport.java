@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record PartReport(
     PartHeader header, List<Row> rows, long lostStripes, List<PartSet.Other> others) {
+  private static final int PIECE_BYTES = 256 << 10;
+
   /** State of a part. */
   public enum State {
     /** Header and all blocks are sound. */
@@ -37,26 +40,26 @@ public record PartReport(
   public record Row(int index, State state, @Nullable Path path, long damaged) {}
 
   /**
-   * Reads all blocks of all parts. The memory is that of one block.
+   * Reads all blocks of all parts. The memory is 256 KiB.
    *
    * @param progress receives the checked bytes of the file, at most its size
    */
   public static PartReport of(PartSet set, LongConsumer progress) throws IOException {
     PartHeader header = set.header();
     int parts = header.stripes().parts();
+    long begun = 0;
+    for (int i = 0; i < parts; i++) {
+      Part part = set.part(i);
+      begun = part == null ? begun : Math.max(begun, part.begunBlocks());
+    }
+    // A header may claim any number of blocks, so no part has the others.
+    long missing = header.blocks() - begun;
     long[] damaged = new long[parts];
-    long lost = 0;
-    ByteBuffer room = ByteBuffer.allocateDirect(header.stripes().blockBytes());
-    for (long stripe = 0; stripe < header.blocks(); stripe++) {
-      int sound = 0;
-      for (int i = 0; i < parts; i++) {
-        Part part = set.part(i);
-        boolean isSound =
-            part != null && part.read(stripe, room.clear().limit(header.blockBytes(stripe)));
-        sound += isSound ? 1 : 0;
-        damaged[i] += isSound ? 0 : 1;
-      }
-      lost += sound < header.stripes().data() ? 1 : 0;
+    Arrays.fill(damaged, missing);
+    long lost = missing;
+    ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+    for (long stripe = 0; stripe < begun; stripe++) {
+      lost += check(set, stripe, piece, damaged) < header.stripes().data() ? 1 : 0;
       progress.accept(Math.min(header.fileBytes(), (stripe + 1) * header.stripes().stripeBytes()));
     }
     List<Row> rows = new ArrayList<>();
@@ -64,6 +67,19 @@ public record PartReport(
       rows.add(row(i, set.part(i), damaged[i]));
     }
     return new PartReport(header, rows, lost, set.others());
+  }
+
+  /** Counts the damaged blocks of a stripe by part, and returns the number of sound blocks. */
+  private static int check(PartSet set, long stripe, ByteBuffer piece, long[] damaged)
+      throws IOException {
+    int sound = 0;
+    for (int i = 0; i < damaged.length; i++) {
+      Part part = set.part(i);
+      boolean isSound = part != null && part.isSound(stripe, piece);
+      sound += isSound ? 1 : 0;
+      damaged[i] += isSound ? 0 : 1;
+    }
+    return sound;
   }
 
   private static Row row(int index, @Nullable Part part, long damaged) throws IOException {

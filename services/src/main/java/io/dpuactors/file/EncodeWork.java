@@ -23,6 +23,7 @@ final class EncodeWork extends FileWork {
   private @Nullable Matrix matrix;
   private @Nullable PartOutputs outputs;
   private boolean isLastRead;
+  private boolean isAnyShort;
 
   EncodeWork(FileJob.Encode job, PartialFiles partials, Matrices matrices) {
     super(job, partials);
@@ -50,8 +51,10 @@ final class EncodeWork extends FileWork {
     }
     Found found = readContent(block, stripes.stripeBytes(), false);
     if (found == Found.BLOCK) {
-      isLastRead = block.contentBytes < stripes.stripeBytes();
       Buffer src = block.src();
+      requireRoom();
+      isAnyShort = block.contentBytes < stripes.stripeBytes();
+      isLastRead = isAnyShort && block.contentBytes < src.capacity();
       src.length(stripes.data() * stripes.blockBytes(block.contentBytes));
       for (ByteBuffer rest = BlockCheck.content(src).position(block.contentBytes);
           rest.hasRemaining(); ) {
@@ -59,6 +62,13 @@ final class EncodeWork extends FileWork {
       }
     }
     return found;
+  }
+
+  /** A file that grew may fill a buffer that is smaller than a stripe. */
+  private void requireRoom() throws FileException {
+    if (isAnyShort) {
+      throw FileException.input(job.input(), new IOException("it has grown"));
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,9 @@ final class FileException extends Exception {
     }
     if (cause instanceof AccessDeniedException) {
       return "permission denied";
+    }
+    if (cause instanceof NotDirectoryException) {
+      return "is not a directory";
     }
     String message = message(cause);
     return message.contains("No space left") || message.contains("quota exceeded")

@@ -91,7 +91,9 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
       return Optional.of(forCopy((int) copy.blockBytes(), fileBytes, settings));
     }
     if (job instanceof FileJob.Encode encode) {
-      return Optional.of(forStripes(encode.stripes(), fileBytes, settings));
+      // Some file systems, such as procfs, report the size 0 of files with content.
+      long mostBytes = fileBytes == 0 ? Long.MAX_VALUE : fileBytes;
+      return Optional.of(forStripes(encode.stripes(), mostBytes, settings));
     }
     return job instanceof FileJob.Encrypt encrypt
         ? Optional.of(forEncryption(encrypt.blockBytes(), fileBytes, settings))

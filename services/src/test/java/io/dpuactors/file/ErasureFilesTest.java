@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dpuactors.erasure.PartFormatException;
+import io.dpuactors.erasure.PartHeader;
 import io.dpuactors.erasure.PartReport;
 import io.dpuactors.erasure.PartReport.State;
 import io.dpuactors.erasure.PartSet;
 import io.dpuactors.erasure.Stripes;
 import io.dpuactors.file.FileFailure.Kind;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,7 +20,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that files are recovered after the loss of parts. */
 class ErasureFilesTest extends ErasureTestBase {
@@ -171,6 +176,34 @@ class ErasureFilesTest extends ErasureTestBase {
     assertThat(failure.kind()).isEqualTo(Kind.INPUT);
     assertThat(failure.toString()).endsWith("a.d: block 1: 3 of 6 blocks are sound, 4 are needed");
     assertThat(output(parts)).doesNotExist();
+  }
+
+  /** The check of these blocks would take years, or more memory than the process has. */
+  @ParameterizedTest
+  @CsvSource({"64, 1152921504606846976, 18014398509481984", "1073741824, 3221225472, 3"})
+  void aHeaderMayClaimMoreThanItsFileHas(int blockBytes, long fileBytes, long blocks)
+      throws IOException {
+    Stripes stripes = new Stripes(1, 1, blockBytes);
+    ByteBuffer header = ByteBuffer.allocate(PartHeader.BYTES + 1);
+    new PartHeader(UUID.randomUUID(), stripes, 0, fileBytes).put(header);
+    Path parts = Files.createDirectory(folder.resolve("a.d"));
+    Files.write(part(parts, 0), header.array());
+    PartReport report = verify(parts);
+    assertThat(report.lostStripes()).isEqualTo(blocks);
+    assertThat(report.rows()).allMatch(row -> row.damaged() == blocks);
+    assertThat(report.rows().get(0).state()).isEqualTo(State.DAMAGED);
+  }
+
+  @Test
+  void aFileThatHidesItsSizeIsRestored() throws IOException {
+    Path devices = Path.of("/proc/devices");
+    byte[] content = Files.readAllBytes(devices);
+    assertThat(Files.size(devices)).isZero();
+    assertThat(content).hasSizeGreaterThan(STRIPES.data() * Stripes.GRANULE);
+    Path parts = folder.resolve("devices.d");
+    runAll(List.of(new FileJob.Encode(devices, parts, STRIPES, false)));
+    runAll(List.of(recover(parts)));
+    assertThat(output(parts)).hasBinaryContent(content);
   }
 
   @Test

@@ -55,6 +55,8 @@ class PartOutputsTest extends ErasureTestBase {
     Files.writeString(folder.resolve("b"), "content");
     assertThat(encode("b", STRIPES).obstacle().orElseThrow().toString())
         .endsWith("b.d: cannot be written: is not a directory");
+    assertThat(recover(folder.resolve("b")).obstacle().orElseThrow().toString())
+        .endsWith("b: cannot be read: is not a directory");
     for (int i = 0; i < 3; i++) {
       Files.delete(part(parts, i));
     }
