@@ -22,6 +22,7 @@ import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.service.Transfer.Transferred;
 import io.dpuactors.wire.DataGeometry;
 import io.dpuactors.wire.WireException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockReceiver extends TransferEnd {
   /** Number of batches posted at once: the bridge runs one while this actor wakes for the other. */
+  /** Longest time without a message or blocks of the server. */
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private enum Tick {
+    LATE
+  }
+
   private static final int AHEAD = 2;
 
   /**
@@ -120,8 +128,15 @@ public final class BlockReceiver extends TransferEnd {
         .onMessage(OpenFailed.class, failed -> refused(failed.error().toString()))
         .onMessage(BatchFailed.class, this::onFailed)
         .onMessage(BatchReply.class, Busy.class::isInstance, this::onBusy)
+        .onMessageEquals(Tick.LATE, this::onLate)
         .onAnyMessage(other -> this)
         .build();
+  }
+
+  private Behavior<Object> onLate() {
+    return isStopping()
+        ? this
+        : fail("the server sent no block for %d s".formatted(LIMIT.toSeconds()));
   }
 
   private Behavior<Object> onMessage(Message message) {
@@ -175,6 +190,7 @@ public final class BlockReceiver extends TransferEnd {
       return continueStop();
     }
     consumer = opened.context().unsafeUpcast();
+    getContext().setReceiveTimeout(LIMIT, Tick.LATE);
     beginNs = System.nanoTime();
     postAhead();
     return this;

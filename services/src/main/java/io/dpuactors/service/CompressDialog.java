@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages between a client of the compress service and its server: hello and welcome, then the
- * totals of both sides. A timer bounds each wait for the server.
+ * totals of both sides. A timer bounds each wait for a message or a member of the server.
  */
 final class CompressDialog {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
@@ -69,6 +69,22 @@ final class CompressDialog {
     timers.cancel(Tick.LATE);
   }
 
+  /**
+   * Begins the wait for the next member, or ends it.
+   *
+   * @param blocks number of blocks without a member
+   */
+  void expectMembers(int blocks) {
+    if (finishing) {
+      return; // the server has this long for its totals
+    }
+    if (blocks == 0) {
+      timers.cancel(Tick.LATE);
+    } else {
+      startTimer();
+    }
+  }
+
   /** Sends the totals. Idempotent. */
   void finish() {
     if (!finishing) {
@@ -79,6 +95,10 @@ final class CompressDialog {
 
   private void ask(CompressMessage message) {
     connection.tell(Send.orFail(message.encode()));
+    startTimer();
+  }
+
+  private void startTimer() {
     timers.startSingleTimer(Tick.LATE, Tick.LATE, ANSWER_LIMIT);
   }
 
@@ -93,7 +113,7 @@ final class CompressDialog {
         return on(summary);
       }
       if (decoded instanceof Failed failed) {
-        return error(DocaCode.CONNECTION_ABORTED, "the server reports: " + failed.text());
+        return error(DocaCode.CONNECTION_ABORTED, "the server reports: " + failed.line());
       }
       return protocolError("unexpected message from the server: " + decoded);
     } catch (WireException e) {
@@ -123,7 +143,7 @@ final class CompressDialog {
     return error(DocaCode.UNEXPECTED, why);
   }
 
-  /** Returns the error of a welcome or a summary that has not arrived in time. */
+  /** Returns the error of a message or a member that has not arrived in time. */
   static DocaError late() {
     return error(
         DocaCode.TIME_OUT,

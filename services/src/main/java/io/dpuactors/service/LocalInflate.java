@@ -27,6 +27,9 @@ final class LocalInflate {
         request.refuse(error("the content does not fit into %d bytes".formatted(out.capacity())));
       } else if (!inflater.finished()) {
         request.refuse(error("the deflate stream is truncated"));
+      } else if (inflater.getRemaining() > 0) {
+        int more = inflater.getRemaining();
+        request.refuse(error("%d bytes follow the deflate stream".formatted(more)));
       } else {
         request.dst().length(out.position());
         int crc32 = BlockCrc.of(request.dst());

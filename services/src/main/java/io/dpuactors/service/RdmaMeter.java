@@ -216,6 +216,10 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
     BufferPool pool = ((PoolOpened) reply).pool();
     RdmaOffer known = offer;
     if (remote == null || known == null) {
+      long end = known == null ? 0 : known.begin() + known.bytes();
+      if (pool.bufferBytes() < Math.min(end, Integer.MAX_VALUE)) {
+        return fail("the server offers memory beyond the end of its export");
+      }
       remote = pool;
       PoolOptions wanted =
           PoolOptions.of(options.parallel(), Math.max(Long.BYTES, options.bytes()))

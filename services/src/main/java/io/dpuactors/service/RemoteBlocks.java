@@ -92,6 +92,11 @@ final class RemoteBlocks {
     channel.producer().tell(new Produce(request.src(), tag, remoteConsumer, number, owner.self()));
   }
 
+  /** Returns the number of blocks whose requests have no reply. */
+  int inFlight() {
+    return flights.size();
+  }
+
   /** Takes a reply. Returns its error, or null. */
   @Nullable DocaError on(ConsumerReply reply) {
     Flight flight = flight(reply.tag());

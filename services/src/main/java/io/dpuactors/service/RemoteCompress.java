@@ -193,6 +193,7 @@ public final class RemoteCompress extends ConnectionEnd {
   private Behavior<Object> onDeflate(Deflate request) {
     if (blocks != null && !dialog.isFinishing() && !isStopping()) {
       blocks.accept(request);
+      dialog.expectMembers(blocks.inFlight());
     } else {
       DocaError why = failure;
       request.refuse(
@@ -205,7 +206,12 @@ public final class RemoteCompress extends ConnectionEnd {
 
   private Behavior<Object> onConsumerReply(ConsumerReply reply) {
     replyReceived();
-    return blocks == null ? continueStop() : onAnswer(blocks.on(reply));
+    if (blocks == null) {
+      return continueStop();
+    }
+    DocaError error = blocks.on(reply);
+    dialog.expectMembers(blocks.inFlight());
+    return onAnswer(error);
   }
 
   private Behavior<Object> onProducerReply(ProducerReply reply) {

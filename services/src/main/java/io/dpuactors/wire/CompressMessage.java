@@ -12,7 +12,7 @@ import io.dpuactors.gzip.GzipMember;
  *            <---                           Welcome    granted values
  * both open a consumer with buffers of the sizes in Welcome
  * block 0, block 1, ...             ===>
- *            <===                           member 0, member 1, ... in any order
+ *            <===                           member 0, member 1, ... in this order
  * End        number of blocks       --->    after the last block
  *            <---                           Summary    after the last member
  * Failed     <--->                          either side, at any time: ends the stream
@@ -127,7 +127,20 @@ public sealed interface CompressMessage {
    * @param reason for programs
    * @param text for users, one line; limited to {@link #MAX_TEXT_BYTES}
    */
-  record Failed(Reason reason, String text) implements CompressMessage {}
+  record Failed(Reason reason, String text) implements CompressMessage {
+    /** Returns the text without control characters, for terminals and logs. */
+    public String line() {
+      return text.codePoints()
+          .map(point -> Character.isISOControl(point) ? '?' : point)
+          .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+          .toString();
+    }
+
+    @Override
+    public String toString() {
+      return reason + ": " + line();
+    }
+  }
 
   /** Causes of a failed stream. The order is part of the format. */
   enum Reason {
@@ -139,7 +152,7 @@ public sealed interface CompressMessage {
     DEVICE,
     /** The received data differ from the sent data. */
     DAMAGED,
-    /** The sender is stopping. */
+    /** The sender is stopping. Present servers and clients close the connection instead. */
     SHUTDOWN
   }
 

@@ -56,7 +56,7 @@ public record RdmaOffer(long begin, long bytes, int messageBytes, byte[] memory)
     long begin = in.getLong();
     long bytes = in.getLong();
     int messageBytes = in.getInt();
-    if (begin < 0 || bytes < Long.BYTES || messageBytes < 1) {
+    if (begin < 0 || bytes < Long.BYTES || begin > Long.MAX_VALUE - bytes || messageBytes < 1) {
       throw new WireException("an offer of %d bytes at %d".formatted(bytes, begin));
     }
     byte[] description = Arrays.copyOfRange(message, HEADER_BYTES, message.length);

@@ -29,9 +29,11 @@ import io.dpuactors.wire.CompressMessage.Summary;
 import io.dpuactors.wire.CompressMessage.Welcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
@@ -181,6 +183,10 @@ class CompressServiceTest {
       src.length(3);
       client.remote().tell(new Inflate(src, dst, client.replies().getRef()));
       assertThat(code(client)).isEqualTo(DocaCode.IO_FAILED);
+      inflate(client, deflated(0), src, dst);
+      assertThat(client.replies().receiveMessage()).isInstanceOf(TaskReply.Completed.class);
+      inflate(client, deflated(1), src, dst);
+      assertThat(code(client)).isEqualTo(DocaCode.IO_FAILED);
       src.release();
       dst.release();
       client.deflate(open, 5);
@@ -188,6 +194,23 @@ class CompressServiceTest {
       assertThat(client.failure()).isEqualTo("none");
       rig.stop();
     }
+  }
+
+  private static void inflate(CompressClient client, byte[] stream, Buffer src, Buffer dst) {
+    src.bytes().clear().put(stream);
+    src.length(stream.length);
+    client.remote().tell(new Inflate(src, dst, client.replies().getRef()));
+  }
+
+  /** Returns a deflate stream, and bytes that follow it. */
+  private static byte[] deflated(int more) {
+    Deflater deflater = new Deflater(1, /* nowrap= */ true);
+    deflater.setInput(new byte[100]);
+    deflater.finish();
+    byte[] out = new byte[200];
+    int length = deflater.deflate(out);
+    deflater.end();
+    return Arrays.copyOf(out, length + more);
   }
 
   private static DocaCode code(CompressClient client) {

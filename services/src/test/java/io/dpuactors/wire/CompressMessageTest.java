@@ -51,6 +51,13 @@ class CompressMessageTest {
     assertThat(message.encode().length).isLessThanOrEqualTo(CompressMessage.MAX_BYTES);
   }
 
+  @Test
+  void aLineHasNoControlCharacters() {
+    Failed failed = new Failed(Reason.DEVICE, "a\u001b[2J\nb\u009b größer");
+    assertThat(failed.line()).isEqualTo("a?[2J?b? größer");
+    assertThat(failed).hasToString("DEVICE: a?[2J?b? größer");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "65536, 73856, 4, true",

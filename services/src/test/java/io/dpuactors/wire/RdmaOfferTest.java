@@ -43,7 +43,14 @@ class RdmaOfferTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"-1, 8, 1", "0, 7, 1", "0, -8, 1", "0, 8, 0", "0, 8, -1"})
+  @CsvSource({
+    "-1, 8, 1",
+    "0, 7, 1",
+    "0, -8, 1",
+    "0, 8, 0",
+    "0, 8, -1",
+    "9223372036854775800, 8, 1"
+  })
   void aNumberOutOfRangeIsRefused(long begin, long bytes, int messageBytes) {
     byte[] message = ENCODED.clone();
     ByteBuffer.wrap(message).putLong(4, begin).putLong(12, bytes).putInt(20, messageBytes);
