@@ -210,6 +210,56 @@ static void damage_consumer(void)
 	}
 }
 
+/*
+ * The peer claims two buffers, writes an invalid length into the first slot without a doorbell, and closes the writing end of
+ * the data socket. The consumer's stop ends the connection, and the service thread sleeps before.
+ */
+static void damage_stopping_consumer(void)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(2 * sizeof(int))];
+	} control;
+	struct comch_packet packet = { 0 };
+	struct iovec part = { &packet, sizeof(packet) };
+	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
+	int fd = raw_connect(name), fds[2], gone = server.num_disconnected;
+	struct timespec used, pause = { .tv_nsec = 100000000 };
+	struct comch_ring *ring;
+	uint32_t num_slots, imm;
+	struct data consumer;
+	int64_t before_ms;
+
+	raw_greet(fd, name, &server, &honest);
+	data_create_consumer(&consumer, &server, server.pe);
+	CHECK_ERROR(doca_ctx_start(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
+	SIDE_PROGRESS_UNTIL(&server, &honest, recvmsg(fd, &message, MSG_DONTWAIT) > 0);
+	memcpy(fds, CMSG_DATA(&control.header), sizeof(fds));
+	CHECK_OK(comch_ring_open(fds[0], &ring, &num_slots, &imm));
+	raw_send(fd, COMCH_CONSUMER_ACK, packet.value, NULL, 0, NULL, 0);
+	SIDE_PROGRESS_UNTIL(&server, &honest, data_state(&consumer) == DOCA_CTX_STATE_RUNNING);
+	for (uint64_t n = 0; n < 2; n++)
+		CHECK_OK(data_post(&consumer, n, 100));
+	CHECK_EQ(shutdown(fds[1], SHUT_WR), 0);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	before_ms = used.tv_sec * 1000 + used.tv_nsec / 1000000;
+	nanosleep(&pause, NULL);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	CHECK(used.tv_sec * 1000 + used.tv_nsec / 1000000 - before_ms < 50);
+	atomic_store(&ring->claimed, 2);
+	CHECK_ERROR(doca_ctx_stop(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
+	ring->slots[0].data_len = UINT64_MAX;
+	atomic_store(&ring->slots[0].state, COMCH_SLOT_DONE);
+	nanosleep(&(struct timespec){ .tv_nsec = 300000000 }, NULL); /* the revocation begins after 100 ms; nobody scans before */
+	SIDE_PROGRESS_UNTIL(&server, &honest, server.num_disconnected > gone && consumer.completed + consumer.failed == 2);
+	data_stop(&consumer, &server, &honest);
+	data_close(&consumer);
+	comch_ring_close(ring);
+	close(fds[0]);
+	close(fds[1]);
+	close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	int before;
@@ -232,6 +282,8 @@ int main(int argc, char **argv)
 	CHECK_OK(softdpu_quirks_set(""));
 	check_honest();
 	damage_consumer();
+	check_honest();
+	damage_stopping_consumer();
 	check_honest();
 	CHECK_EQ(server.num_disconnected + 1, server.num_connected);
 	sides_close(&server, &honest);

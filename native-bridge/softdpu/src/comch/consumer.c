@@ -17,16 +17,19 @@ static uint8_t run_started(struct sd_event *event)
 }
 
 /*
- * Posts the start of a consumer. A stopping consumer stays in its connection's list but accepts no events. The connection's
- * lock must be held.
+ * Posts the start of a consumer, once. A stopping consumer stays in its connection's list but accepts no events. The
+ * connection's lock must be held.
  */
 static void post_started(struct doca_comch_consumer *consumer)
 {
 	pthread_mutex_lock(&consumer->lock);
-	if (!consumer->is_closed && sd_quirk_is_on(SD_QUIRK_LOST_START))
-		sd_context_post_lost_event(&consumer->ctx, &consumer->started_event, run_started);
-	else if (!consumer->is_closed)
-		sd_context_post_event(&consumer->ctx, &consumer->started_event, run_started);
+	if (!consumer->is_closed && !consumer->is_start_posted) {
+		consumer->is_start_posted = 1;
+		if (sd_quirk_is_on(SD_QUIRK_LOST_START))
+			sd_context_post_lost_event(&consumer->ctx, &consumer->started_event, run_started);
+		else
+			sd_context_post_event(&consumer->ctx, &consumer->started_event, run_started);
+	}
 	pthread_mutex_unlock(&consumer->lock);
 }
 
@@ -58,10 +61,9 @@ uint8_t comch_consumer_acknowledged(struct doca_comch_connection *connection, ui
 		return 0;
 	while (consumer != NULL && consumer->id != id)
 		consumer = consumer->next;
-	if (consumer == NULL)
-		return 1; /* the consumer has stopped since its announcement */
-	if (consumer->is_acknowledged)
-		return 0;
+	/* The consumer may have stopped since its announcement, and started again: each start has an acknowledgement. */
+	if (consumer == NULL || consumer->is_acknowledged)
+		return 1;
 	event = calloc(1, sizeof(*event) + sizeof(id));
 	if (event == NULL)
 		return 0;
@@ -127,7 +129,7 @@ static doca_error_t announce(struct doca_comch_consumer *consumer, const int *fd
 
 static doca_error_t watch_and_announce(struct doca_comch_consumer *consumer, const int *fds)
 {
-	doca_error_t result = sd_service_watch(&consumer->watch, consumer->data_fd, EPOLLIN, comch_consumer_ready);
+	doca_error_t result = sd_service_watch(&consumer->watch, consumer->data_fd, EPOLLIN | EPOLLRDHUP, comch_consumer_ready);
 
 	if (result != DOCA_SUCCESS) {
 		close(fds[0]);
@@ -151,6 +153,7 @@ static doca_error_t start(struct doca_ctx *ctx)
 	consumer->is_closed = 0;
 	consumer->is_reset = 0;
 	consumer->is_acknowledged = 0;
+	consumer->is_start_posted = 0;
 	consumer->is_polled = 0;
 	consumer->num_vain = 0;
 	result = sd_service_acquire();

@@ -133,7 +133,8 @@ static doca_error_t copy_directly(struct doca_comch_producer_task_send *task)
 	struct comch_slot *slot = comch_slot_of(task);
 	doca_error_t result;
 
-	if (sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY))
+	/* A peer of another PID namespace has the number 0. */
+	if (sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY) || connection_of(task)->peer == 0)
 		return DOCA_ERROR_NOT_PERMITTED;
 	/* The state must change before this thread reads the room: see revoke.c. */
 	atomic_store(&slot->state, COMCH_SLOT_COPYING);

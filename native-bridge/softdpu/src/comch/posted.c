@@ -215,7 +215,7 @@ void comch_consumer_ready(struct sd_watch *watch, uint32_t events)
 	pthread_mutex_lock(&consumer->lock);
 	is_sound = answer_doorbell(consumer);
 	pthread_mutex_unlock(&consumer->lock);
-	if (events & (EPOLLHUP | EPOLLERR))
+	if (events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR))
 		sd_service_unwatch(watch); /* no producer can ring now */
 	if (!is_sound)
 		end_connection(connection);

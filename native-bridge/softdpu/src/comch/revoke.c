@@ -89,14 +89,18 @@ static uint8_t is_over(const struct doca_comch_consumer *consumer)
 static void run(struct sd_job *job);
 
 /*
- * Revokes the claims, or schedules another attempt. Returns 0 if a copy is still in progress at the last bound. The lock must
- * be held.
+ * Revokes the claims, or schedules another attempt. Returns 0 if a copy is still in progress at the last bound, or the ring is
+ * invalid. The lock must be held.
  */
 static uint8_t try_revoke(struct doca_comch_consumer *consumer)
 {
 	pid_t peer = consumer->connection->peer;
 
-	if (is_over(consumer) || !comch_consumer_scan(consumer) || is_over(consumer))
+	if (is_over(consumer))
+		return 1;
+	if (!comch_consumer_scan(consumer))
+		return 0;
+	if (is_over(consumer))
 		return 1;
 	if (consumer->waited_ns == COPY_LIMIT_NS)
 		SD_LOG_INFO("comch \"%s\": process %d holds buffers of a stopping consumer: the consumer revokes them",
@@ -125,7 +129,7 @@ static void run(struct sd_job *job)
 	is_revoked = try_revoke(consumer);
 	pthread_mutex_unlock(&consumer->lock);
 	if (!is_revoked) {
-		SD_LOG_WARNING("comch \"%s\": process %d keeps the buffers of a stopping consumer: the connection ends",
+		SD_LOG_WARNING("comch \"%s\": process %d keeps the buffers of a stopping consumer or wrote invalid values: the connection ends",
 			       connection->control->name, (int)connection->peer);
 		connection->control->side->lose(connection);
 	}

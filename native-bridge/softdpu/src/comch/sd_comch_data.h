@@ -38,6 +38,7 @@ struct doca_comch_consumer {
 	struct doca_comch_consumer_task_post_recv **tasks;	/* indexed by slot */
 	uint64_t posted, taken;			/* private sequences; the other process can change the ring's */
 	uint8_t is_closed;			/* the consumer is stopping */
+	uint8_t is_start_posted;		/* started_event was posted since the start */
 	uint8_t is_reset;			/* the connection has ended */
 	uint8_t is_polled;			/* the program's thread scans the slots; producers need not ring */
 	uint32_t num_vain;			/* program's thread: consecutive scans without data */
