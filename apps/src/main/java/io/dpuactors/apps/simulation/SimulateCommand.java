@@ -2,6 +2,7 @@ package io.dpuactors.apps.simulation;
 
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.HelpOption;
+import io.dpuactors.apps.cli.SelfCommand;
 import io.dpuactors.apps.cli.Terminal;
 import io.dpuactors.simulation.Campaign;
 import io.dpuactors.simulation.Coverage;
@@ -222,8 +223,15 @@ public final class SimulateCommand implements Callable<Integer> {
   private String replay(String name, Campaign.Failure failed) throws IOException {
     List<String> options = List.of("--scenario", name, "--seed", Long.toString(failed.seed()));
     String reduction = seed == null ? SimulationProcess.shrink(options) : "";
-    return "JAVA_HOME=%s ./dpu simulate %s%s --trace trace.svg"
-        .formatted(System.getProperty("java.home"), String.join(" ", options), reduction);
+    return "%s%s simulate %s%s --trace trace.svg"
+        .formatted(jdk(), SelfCommand.name(), String.join(" ", options), reduction);
+  }
+
+  /** An installed release has a JDK of its own. */
+  private static String jdk() {
+    return SelfCommand.name().contains("/")
+        ? "JAVA_HOME=%s ".formatted(System.getProperty("java.home"))
+        : "";
   }
 
   private static void table(PrintWriter out, Campaign.Result result) {
