@@ -94,6 +94,9 @@ class UseTest {
     return Stream.of(
         List.of(),
         List.of("fly"),
+        List.of("fleet", "compress", "--parallel", "129", "--join", "h:1", "a"),
+        List.of("fleet", "compress", "--engines", "2", "--join", "h:1", "a"),
+        List.of("fleet", "decompress", "--engines", "2", "--join", "h:1", "a.gz"),
         List.of("compress"),
         List.of("compress", "--fly", "a"),
         List.of("compress", "-b", "many", "a"),

@@ -38,6 +38,9 @@ public final class FleetEngine {
   /** Largest content in bytes whose deflated form fits, also if it is incompressible. */
   public static final int MAX_CONTENT_BYTES = GzipMember.maxContentBytes(MAX_BLOCK_BYTES);
 
+  /** Largest number of blocks in flight. */
+  public static final int MAX_IN_FLIGHT = 128;
+
   /** Sent by a context when every kind of its tasks has a node, or its time to find one is over. */
   record Found(String name, String missing) implements LocalMessage {}
 

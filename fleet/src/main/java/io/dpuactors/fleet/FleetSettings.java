@@ -36,7 +36,7 @@ record FleetSettings(
         atLeast(1, fleet, "node.max-jobs"),
         fleet.getDuration("node.fetch-again-after"),
         fleet.getDuration("node.drain-deadline"),
-        atLeast(1, fleet, "client.window"),
+        window(fleet),
         fleet.getDuration("client.join-deadline"),
         fleet.getDuration("client.redo-after"),
         fleet.getDuration("client.stall-limit"));
@@ -47,6 +47,16 @@ record FleetSettings(
    */
   Duration drainPhase() {
     return drainDeadline.plusSeconds(1);
+  }
+
+  private static int window(Config fleet) {
+    int window = atLeast(1, fleet, "client.window");
+    if (window > FleetEngine.MAX_IN_FLIGHT) {
+      throw new IllegalArgumentException(
+          "dpu.fleet.client.window is %d; it must be at most %d"
+              .formatted(window, FleetEngine.MAX_IN_FLIGHT));
+    }
+    return window;
   }
 
   private static int atLeast(int least, Config fleet, String key) {

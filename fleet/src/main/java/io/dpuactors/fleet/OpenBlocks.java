@@ -61,7 +61,6 @@ final class OpenBlocks {
    * Largest number of requests; beyond it the answer is Busy. Pekko's controller has room for each
    * of them several times: see fleet.conf.
    */
-  private static final int MAX_OPEN = 128;
 
   /** Number of nodes that may fail a block before its request fails. */
   private static final int MAX_FAILURES = 5;
@@ -100,7 +99,7 @@ final class OpenBlocks {
       refuse(request, DocaCode.TOO_BIG, why.formatted(bytes, maxInputBytes(kind)));
       return false;
     }
-    if (open.size() >= MAX_OPEN) {
+    if (open.size() >= FleetEngine.MAX_IN_FLIGHT) {
       request.busy(open.size());
       return false;
     }
@@ -151,7 +150,6 @@ final class OpenBlocks {
     if (request == null) {
       return new BlockClosed(fetch.id());
     }
-    request.sinceNs = System.nanoTime();
     Buffer src = request.request.src();
     return new BlockContent(
         fetch.id(), ByteString.fromByteBuffer(src.bytes().duplicate().clear().limit(src.length())));
@@ -161,6 +159,7 @@ final class OpenBlocks {
     TaskKind kind = offered.remove(block);
     OpenRequest next = kind == null ? null : waiting(kind).pollFirst();
     if (next != null) {
+      next.sinceNs = System.nanoTime(); // not again, so that a node without the content is overdue
       next.blocks.add(block);
       fetched.put(block, next);
     }

@@ -32,6 +32,7 @@ class OpenBlocksTest {
   private static final String JOB = "0123456789abcdef0123456789abcdef";
   private static final TaskKind DEFLATE = TaskKind.COMPRESS_DEFLATE;
   private static final Duration LONG = Duration.ofHours(1);
+  private static final Duration LATE = Duration.ofMillis(20);
 
   private final TestInbox<TaskReply> replies = TestInbox.create();
   private final TestInbox<FetchReply> contents = TestInbox.create();
@@ -101,6 +102,20 @@ class OpenBlocksTest {
     assertThat(open.isOverlooked(DEFLATE, LONG)).isFalse();
     fetch(open.offer(DEFLATE));
     assertThat(open.isOverlooked(DEFLATE, Duration.ZERO)).isFalse();
+  }
+
+  /** The content does not reach this node, although its messages reach the client. */
+  @Test
+  void aRepeatedFetchDoesNotPostponeTheEndOfTheWait() {
+    request(1, "one");
+    Block block = open.offer(DEFLATE);
+    fetch(block);
+    long began = System.nanoTime();
+    while (System.nanoTime() - began <= LATE.toNanos()) {
+      Thread.onSpinWait();
+    }
+    fetch(block);
+    assertThat(open.overdue(LATE)).containsExactly(DEFLATE);
   }
 
   @Test

@@ -78,6 +78,20 @@ public final class FileOptions extends EngineOptions {
             });
   }
 
+  /**
+   * Returns the error of an option that the client of a fleet cannot apply, or empty.
+   *
+   * @param mostBlocks largest number of blocks in flight
+   */
+  public Optional<String> problemInFleet(int mostBlocks) {
+    if (engines > 1) {
+      return Optional.of("--engines " + engines + ": the nodes of the fleet have the engines");
+    }
+    return parallel != null && parallel > mostBlocks
+        ? Optional.of("--parallel %d: it must be at most %d".formatted(parallel, mostBlocks))
+        : Optional.empty();
+  }
+
   /** Refuses several engines: a key belongs to the contexts of one. */
   void checkOneEngine(CommandLine line) {
     if (engines > 1) {
