@@ -43,6 +43,14 @@ class ConfigurationErrorsTest extends ProgramFixture {
   }
 
   @ParameterizedTest
+  @CsvSource({"node.drain-deadline=abc", "node.workers=0", "client.window=129"})
+  void aFleetDoesNotStartWithASettingThatCannotBe(String setting) throws Exception {
+    Program run = dpu("fleet", "up", "-Ddpu.fleet." + setting);
+    assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(run.err()).hasLineCount(1).contains(setting.substring(0, setting.indexOf('=')));
+  }
+
+  @ParameterizedTest
   @CsvSource({"compress", "devices", "client"})
   void aKeyThatDoesNotExistIsNamedWithItsLine(String command) throws Exception {
     List<Object> words = new ArrayList<>(List.of(command));

@@ -34,7 +34,8 @@ class EnvironmentTest {
         "serve ping",
         "serve compress",
         "client ping",
-        "client compress FILE"
+        "client compress FILE",
+        "fleet node --port 0"
       })
   void everyCommandRefusesAnInvalidNumber(String command) throws Exception {
     assertRefused(command, "SOFTDPU_THREADS", "abc", "it must be a number from 1 to 64");

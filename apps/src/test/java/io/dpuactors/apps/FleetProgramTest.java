@@ -43,6 +43,10 @@ import org.junit.jupiter.api.io.TempDir;
 class FleetProgramTest {
   private static final int NODES = 3;
   private static final int BLOCKS = 120;
+
+  /** Nodes of 'fleet up' are on loopback, whatever the host of the configuration is. */
+  private static final String HOST = "-Ddpu.fleet.host=localhost";
+
   private static final int BLOCK = 64 << 10;
   private static final int POLL_MS = 20;
   private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(150);
@@ -59,7 +63,8 @@ class FleetProgramTest {
   static void up() throws Exception {
     port = freePorts();
     Map<String, String> slow = Map.of("SOFTDPU_FAULTS", "compress-deflate:delay=100ms:every=1");
-    fleet = Program.dpu(logs, slow, List.of(), "fleet", "up", "--nodes", NODES, "--port", port);
+    fleet =
+        Program.dpu(logs, slow, List.of(), "fleet", "up", "--nodes", NODES, "--port", port, HOST);
     await(() -> text(fleet).contains("fleet of 3 nodes is up"));
   }
 
@@ -320,6 +325,15 @@ class FleetProgramTest {
     if (member.hasRole("client") && !member.equals(cluster.selfMember())) {
       cluster.manager().tell(new Down(member.address()));
     }
+  }
+
+  @Test
+  void aSignalEndsAMonitorWithoutAMessage() throws Exception {
+    Program monitor = client("status", "--watch");
+    await(() -> text(monitor).contains(address(0)) || !monitor.process().isAlive());
+    signal("INT", monitor.process().toHandle());
+    assertThat(monitor.status()).isEqualTo(ExitCode.INTERRUPTED.status());
+    assertThat(monitor.err()).isEmpty();
   }
 
   private static void signal(String name, ProcessHandle process) throws Exception {

@@ -3,6 +3,7 @@ package io.dpuactors.fleet;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.InvalidSettingException;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskKind;
@@ -71,8 +72,9 @@ public final class FleetNode {
    * The node cannot work, and its actor system terminates.
    *
    * @param message for users: the failed step and its reason
+   * @param isSetting a setting or variable of the user is invalid
    */
-  public record Failed(String message) implements Event {}
+  public record Failed(String message, boolean isSetting) implements Event {}
 
   private final ActorContext<Command> context;
   private final NodeDevices devices;
@@ -127,8 +129,9 @@ public final class FleetNode {
             NodeDevices devices =
                 NodeDevices.choose(DocaLibrary.load(LibraryChoice.parse(library)), wanted);
             return new FleetNode(context, devices, seeds, listener).behavior();
-          } catch (IllegalStateException | DocaException e) {
-            listener.accept(new Failed(String.valueOf(e.getMessage())));
+          } catch (IllegalStateException | DocaException | InvalidSettingException e) {
+            boolean isSetting = e instanceof InvalidSettingException;
+            listener.accept(new Failed(String.valueOf(e.getMessage()), isSetting));
             return Behaviors.stopped();
           }
         });
@@ -204,7 +207,7 @@ public final class FleetNode {
   /** Ends the node. Its engines end before its actors when the system stops: that is no failure. */
   private Behavior<Command> fail(String why) {
     if (CoordinatedShutdown.get(context.getSystem()).getShutdownReason().isEmpty()) {
-      listener.accept(new Failed(why));
+      listener.accept(new Failed(why, false));
     }
     return terminate();
   }

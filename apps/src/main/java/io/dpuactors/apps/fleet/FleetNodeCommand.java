@@ -125,7 +125,7 @@ final class FleetNodeCommand implements Callable<Integer> {
       throw new Configuration.ConfigurationError(e);
     }
     Config config = Configuration.checked(() -> FleetConfig.node(base, self, seeds));
-    AtomicReference<@Nullable String> failure = new AtomicReference<>();
+    AtomicReference<@Nullable Failed> failure = new AtomicReference<>();
     ActorSystem<FleetNode.Command> system =
         ActorSystem.create(
             FleetNode.create(devices, seeds, event -> onEvent(event, failure)), "dpu", config);
@@ -160,9 +160,9 @@ final class FleetNodeCommand implements Callable<Integer> {
   }
 
   /** Prints one line when the node takes work. Scripts and 'fleet up' wait for this line. */
-  private void onEvent(Event event, AtomicReference<@Nullable String> failure) {
+  private void onEvent(Event event, AtomicReference<@Nullable Failed> failure) {
     if (event instanceof Failed failed) {
-      failure.set(failed.message());
+      failure.set(failed);
     } else if (event instanceof Ready ready) {
       Objects.requireNonNull(spec)
           .commandLine()
@@ -194,9 +194,9 @@ final class FleetNodeCommand implements Callable<Integer> {
     reader.start();
   }
 
-  private ExitCode status(ActorSystem<?> system, @Nullable String failure) {
+  private ExitCode status(ActorSystem<?> system, @Nullable Failed failure) {
     if (failure != null) {
-      return report(failure, ExitCode.DEVICE);
+      return report(failure.message(), failure.isSetting() ? ExitCode.USAGE : ExitCode.DEVICE);
     }
     CoordinatedShutdown.Reason reason =
         CoordinatedShutdown.get(system)

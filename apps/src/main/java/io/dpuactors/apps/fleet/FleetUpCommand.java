@@ -1,5 +1,6 @@
 package io.dpuactors.apps.fleet;
 
+import com.typesafe.config.Config;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.fleet.FleetConfig;
@@ -78,7 +79,12 @@ final class FleetUpCommand implements Callable<Integer> {
       options.add("--devices=" + String.join(",", devices));
     }
     common.overrides.forEach((key, value) -> options.add("-D" + key + "=" + value));
-    Duration stopLimit = FleetOptions.stopLimit(Configuration.load(FleetConfig.defaults()));
+    if (common.debug) {
+      options.add("--debug");
+    }
+    Config config = Configuration.load(FleetConfig.defaults());
+    Configuration.checked(() -> FleetConfig.node(config, port, List.of()));
+    Duration stopLimit = FleetOptions.stopLimit(config);
     return new NodeSupervisor(addresses, options, stopLimit, self.commandLine()).run().status();
   }
 

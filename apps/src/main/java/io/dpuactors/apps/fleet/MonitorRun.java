@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import picocli.CommandLine;
@@ -47,8 +48,7 @@ final class MonitorRun {
       while (code.isEmpty()) {
         Optional<Event> next = events.take();
         if (next.isEmpty()) {
-          line.getErr().println("dpu: " + BatchRunner.REMOVED);
-          code = Optional.of(ExitCode.DOWNED);
+          code = Optional.of(ended(line, system));
         } else if (next.get() instanceof Failed failed) {
           code = fail(line, failed.message());
         } else {
@@ -62,6 +62,20 @@ final class MonitorRun {
           system.getWhenTerminated().toCompletableFuture(), END_LIMIT, "leaving the fleet");
       interruption.over();
     }
+  }
+
+  /** Returns the status after the end of the actor system. A signal ends it, or the fleet. */
+  private static ExitCode ended(CommandLine line, ActorSystem<?> system) {
+    boolean isRemoved =
+        CoordinatedShutdown.get(system)
+            .getShutdownReason()
+            .filter(reason -> reason.equals(CoordinatedShutdown.clusterDowningReason()))
+            .isPresent();
+    if (!isRemoved) {
+      return ExitCode.INTERRUPTED; // the process ends with the status of the signal
+    }
+    line.getErr().println("dpu: " + BatchRunner.REMOVED);
+    return ExitCode.DOWNED;
   }
 
   /** Prints the reason of a failure, and returns its status. */

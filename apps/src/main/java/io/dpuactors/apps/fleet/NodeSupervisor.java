@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,10 @@ import picocli.CommandLine;
 final class NodeSupervisor {
   /** Failures of a node before it was ready, after which the supervisor ends. */
   private static final int MAX_FAILURES = 3;
+
+  /** Statuses of a node that another start does not change. */
+  private static final Map<Integer, ExitCode> NEVER_STARTS =
+      Map.of(ExitCode.USAGE.status(), ExitCode.USAGE, ExitCode.DEVICE.status(), ExitCode.DEVICE);
 
   private static final List<String> NODE_JVM =
       List.of("-Xmx96m", "-XX:MaxDirectMemorySize=96m", "-XX:ReservedCodeCacheSize=48m");
@@ -91,7 +96,7 @@ final class NodeSupervisor {
         if (next instanceof Line said) {
           onLine(said.node(), said.text());
         } else if (next instanceof Ended ended && !onEnded(ended.node(), ended.status())) {
-          code = ExitCode.FAILURE;
+          code = NEVER_STARTS.getOrDefault(ended.status(), ExitCode.FAILURE);
           stop();
         } else if (next == Stop.INSTANCE) {
           stop();
@@ -113,6 +118,7 @@ final class NodeSupervisor {
   private void start(Node node) throws IOException {
     List<String> words = new ArrayList<>(SelfCommand.withJvm(NODE_JVM));
     words.addAll(List.of("fleet", "node", "--supervised", "--port=" + node.address.port()));
+    words.add("--host=" + node.address.host());
     words.add("-Ddpu.fleet.node.state-dir="); // this supervisor has the addresses of the nodes
     words.addAll(options);
     nodes.stream()
@@ -163,7 +169,7 @@ final class NodeSupervisor {
       return true;
     }
     node.failures += wasReady ? 0 : 1;
-    if (node.failures >= MAX_FAILURES || status == ExitCode.USAGE.status()) {
+    if (node.failures >= MAX_FAILURES || (!wasReady && NEVER_STARTS.containsKey(status))) {
       line.getErr()
           .println("dpu: node %s does not start (status %d)".formatted(node.address, status));
       return false;
