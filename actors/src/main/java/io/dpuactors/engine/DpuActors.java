@@ -99,9 +99,11 @@ public final class DpuActors implements Extension {
     return config.getStringList(PHASES + last + ".depends-on").contains(PHASE) ? PHASE : last;
   }
 
+  /** Stops the present engines. One that starts meanwhile ends with the actor system. */
   private CompletionStage<Done> stopAll() {
-    engines.keySet().forEach(one -> one.<Object>unsafeUpcast().tell(ShutDown.INSTANCE));
-    return CompletableFuture.allOf(engines.values().toArray(CompletableFuture[]::new))
+    Map<ActorRef<Command>, CompletableFuture<Done>> present = Map.copyOf(engines);
+    present.keySet().forEach(one -> one.<Object>unsafeUpcast().tell(ShutDown.INSTANCE));
+    return CompletableFuture.allOf(present.values().toArray(CompletableFuture[]::new))
         .thenApply(none -> Done.getInstance());
   }
 }

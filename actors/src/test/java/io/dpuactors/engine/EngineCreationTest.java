@@ -27,11 +27,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.EmptyLocalActorRef;
+import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.SpawnProtocol;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -140,6 +143,34 @@ class EngineCreationTest {
                         }));
     end(system);
     assertThat(ended.get(1, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** An engine that starts while others are asked to stop ends with the actor system. */
+  @Test
+  void theShutdownDoesNotWaitForAnEngineThatStartsLater() throws Exception {
+    ActorSystem<SpawnProtocol.Command> system =
+        ActorSystem.create(SpawnProtocol.create(), "creation", CONFIG);
+    DpuActors engines = DpuActors.get(system);
+    ExtendedActorSystem classic = (ExtendedActorSystem) Adapter.toClassic(system);
+    CompletableFuture<Object> asked = new CompletableFuture<>();
+    engines.started(
+        Adapter.toTyped(
+            new EmptyLocalActorRef(
+                classic.provider(),
+                classic.provider().rootPath().$div("first"),
+                classic.eventStream()) {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              public void $bang(Object message, org.apache.pekko.actor.ActorRef sender) {
+                engines.started(system.<Command>deadLetters());
+                engines.contextsEnded(Adapter.toTyped(this));
+                asked.complete(message);
+              }
+            }));
+    system.terminate();
+    system.getWhenTerminated().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    assertThat(asked).isCompletedWithValue(Engine.ShutDown.INSTANCE);
   }
 
   /** Another library's reference.conf may hide the order of phases. */
