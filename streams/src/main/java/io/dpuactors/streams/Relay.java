@@ -28,11 +28,15 @@ import org.jspecify.annotations.Nullable;
  * stream is attached, then passes them on in order. The connection closes when the stream has
  * ended, and when no stream is attached until {@code dpu.engine.open-deadline}.
  *
- * <p>The peer sends no element before the stream grants elements, so few events wait here.
+ * <p>The peer sends no element before the stream grants elements, so few events wait here. The
+ * connection of a peer that does not keep this rule closes.
  */
 final class Relay {
   /** Limit for the close of a connection; the deadlines of the connection are shorter. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
+
+  /** A peer that keeps the protocol sends fewer messages before the stream is attached. */
+  private static final int MAX_WAITING = 64;
 
   sealed interface Command {}
 
@@ -145,10 +149,12 @@ final class Relay {
   }
 
   private Behavior<Command> onEvent(ConnectionEvent event) {
-    if (attached == null) {
+    if (attached != null) {
+      pass(event);
+    } else if (events.size() < MAX_WAITING) {
       events.add(event);
     } else {
-      pass(event);
+      return Behaviors.stopped();
     }
     return Behaviors.same();
   }

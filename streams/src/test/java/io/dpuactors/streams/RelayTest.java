@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.ConnectionEvent.Closed;
+import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.PoolOptions;
 import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -41,6 +43,21 @@ class RelayTest {
     assertThat(stream.receiveMessage()).isEqualTo(closed);
     kit.stop(relay);
     stream.expectNoMessage();
+  }
+
+  @Test
+  void aPeerThatSendsWithoutAStreamIsLeft() {
+    ActorRef<Relay.Command> relay =
+        kit.spawn(
+            Relay.create(
+                line.getRef(),
+                line.getRef(),
+                StreamLimits.of(PoolOptions.of(1, 4096)),
+                incoming -> {}));
+    for (int i = 0; i < 1000; i++) {
+      relay.tell(new Relay.Event(new Message(new byte[4096])));
+    }
+    line.expectTerminated(relay);
   }
 
   private ActorRef<Relay.Command> spawn() {
