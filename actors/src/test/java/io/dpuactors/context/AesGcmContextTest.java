@@ -171,9 +171,25 @@ class AesGcmContextTest {
     try (Rig rig = new Rig()) {
       assertThatThrownBy(() -> new CreateKey(ByteBuffer.allocateDirect(24), rig.keys.getRef()))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("a key is a direct buffer of 16 or 32 bytes");
+          .hasMessage("a key is a writable direct buffer of 16 or 32 bytes");
       assertThatThrownBy(() -> new CreateKey(ByteBuffer.allocate(16), rig.keys.getRef()))
           .isInstanceOf(IllegalArgumentException.class);
+      ByteBuffer readOnly = ByteBuffer.allocateDirect(16).asReadOnlyBuffer();
+      assertThatThrownBy(() -> new CreateKey(readOnly, rig.keys.getRef()))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aKeyIsThePartOfTheBufferAtTheTimeOfTheCall() {
+    try (Rig rig = new Rig()) {
+      ByteBuffer bytes = ByteBuffer.allocateDirect(20);
+      bytes.putInt(-1);
+      CreateKey command = new CreateKey(bytes, rig.keys.getRef());
+      bytes.clear();
+      rig.context.tell(command);
+      rig.keys.expectMessageClass(KeyCreated.class);
+      assertThat(bytes.getInt(0)).as("before the key").isEqualTo(-1);
     }
   }
 

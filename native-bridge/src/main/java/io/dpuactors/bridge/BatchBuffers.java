@@ -108,12 +108,18 @@ record BatchBuffers(
   /** Lends all and returns whether some were lent already. */
   private static boolean lendAll(List<Buffer> all) {
     boolean lentAlready = false;
-    for (int i = 0; i < all.size(); i++) {
-      Buffer next = all.get(i);
-      lentAlready |= next.isLent();
-      if (!next.lend()) {
-        all.subList(0, i).forEach(Lease::returnLoan);
-        throw new IllegalStateException("a batch with " + next + ", which is not leased");
+    int lent = 0;
+    try {
+      for (Buffer next : all) {
+        lentAlready |= next.isLent();
+        if (!next.lend()) {
+          throw new IllegalStateException("a batch with " + next + ", which is not leased");
+        }
+        lent++;
+      }
+    } finally {
+      if (lent < all.size()) {
+        all.subList(0, lent).forEach(Lease::returnLoan);
       }
     }
     return lentAlready;

@@ -61,8 +61,8 @@ final class LeaseState {
   }
 
   /**
-   * Ends the lease unless it is lent. If the lease ended ended, the caller returns the buffer to
-   * its pool.
+   * Ends the lease unless it is lent. If the lease ended, the caller returns the buffer to its
+   * pool.
    */
   End end() {
     for (long now = state; ; now = state) {
@@ -97,15 +97,20 @@ final class LeaseState {
   }
 
   /**
-   * Lends the buffer to a request. Returns false when another request has it, or it is not leased.
+   * Lends the buffer to a request. Returns false when another request has it, it is not leased, or
+   * it has the largest number of loans.
    */
   boolean take() {
-    for (long now = state; isHeld(now) && (now & TAKEN) == 0; now = state) {
+    for (long now = state; mayBeTaken(now); now = state) {
       if (STATE.compareAndSet(this, now, (now | TAKEN) + ONE_LOAN)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean mayBeTaken(long state) {
+    return isHeld(state) && (state & TAKEN) == 0 && (state & LOANS) != LOANS;
   }
 
   /** Ends {@link #take}, with the result of {@link #returnLoan}. */

@@ -27,6 +27,9 @@ final class LeaseWaiters<T> {
   /** Number of waiters; changed before a waiter tries to lease, read after a release. */
   private final AtomicInteger waiting = new AtomicInteger();
 
+  /** About 146 years; longer limits have no number of nanoseconds. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
+
   /** Calls of {@link #serve} that are not handled yet. Above 0, one thread serves. */
   private final AtomicInteger rounds = new AtomicInteger();
 
@@ -56,6 +59,7 @@ final class LeaseWaiters<T> {
    *     {@link #fail}, or BAD_STATE for an exception of {@code take}
    */
   CompletionStage<T> await(Supplier<@Nullable T> take, Duration within) {
+    long limitNs = within.compareTo(LONGEST) < 0 ? within.toNanos() : LONGEST.toNanos();
     Waiter<T> waiter = new Waiter<>(take, new CompletableFuture<>());
     if (waiting.get() == 0 && take(waiter, null)) {
       return waiter.lease().minimalCompletionStage();
@@ -65,7 +69,7 @@ final class LeaseWaiters<T> {
       return CompletableFuture.failedStage(error(DocaCode.FULL, limit + " callers wait"));
     }
     queue.add(waiter);
-    waiter.lease().orTimeout(within.toNanos(), TimeUnit.NANOSECONDS);
+    waiter.lease().orTimeout(limitNs, TimeUnit.NANOSECONDS);
     CompletableFuture<T> result =
         waiter
             .lease()

@@ -46,9 +46,11 @@ public final class AesGcmProtocol {
       implements Command, TaskProtocol.CreateObject {
     /** Checks the buffer. */
     public CreateKey {
-      if (!bytes.isDirect() || (bytes.remaining() != 16 && bytes.remaining() != 32)) {
-        throw new IllegalArgumentException("a key is a direct buffer of 16 or 32 bytes");
+      boolean isWritable = bytes.isDirect() && !bytes.isReadOnly();
+      if (!isWritable || (bytes.remaining() != 16 && bytes.remaining() != 32)) {
+        throw new IllegalArgumentException("a key is a writable direct buffer of 16 or 32 bytes");
       }
+      bytes = bytes.slice(); // the program may change position and limit of its own buffer
     }
 
     /** A key that no actor owns. */

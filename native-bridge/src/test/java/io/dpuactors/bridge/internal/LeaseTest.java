@@ -1,11 +1,13 @@
 package io.dpuactors.bridge.internal;
 
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.bridge.TaskBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -40,6 +42,21 @@ class LeaseTest {
     buffer.length(1);
     buffer.release();
     assertThat(pool.available()).isEqualTo(4);
+  }
+
+  @Test
+  void aBatchThatCannotBorrowABufferOftenEnoughBorrowsNone() {
+    Buffer src = Rig.lease(pool);
+    Buffer dst = Rig.lease(pool);
+    int loans = 8191;
+    assertThatThrownBy(() -> TaskBatch.of(nCopies(loans + 1, src), nCopies(loans + 1, dst)))
+        .hasMessage("lend: lent 8191 times already");
+    assertThat(src.isLent()).isFalse();
+    TaskBatch batch = TaskBatch.of(nCopies(loans, src), nCopies(loans, dst));
+    assertThatThrownBy(src::release).hasMessage("release: buffer 0 is lent to a context");
+    batch.close();
+    src.release();
+    dst.release();
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskBuffers.Pair;
 import io.dpuactors.bridge.TaskBuffers.Part;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +66,17 @@ class LeaseWaitersTest {
     CompletableFuture<Buffer> lease = future(pool.leaseWithin(Duration.ZERO));
     assertThat(lease).isCompleted();
     lease.join().release();
+  }
+
+  @Test
+  void aLimitMayBeForEver() {
+    Buffer first = Rig.lease(pool);
+    Buffer second = Rig.lease(pool);
+    CompletableFuture<Buffer> lease = future(pool.leaseWithin(ChronoUnit.FOREVER.getDuration()));
+    first.release();
+    assertThat(lease).isCompleted();
+    lease.join().release();
+    second.release();
   }
 
   @Test
