@@ -1,5 +1,6 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
@@ -40,16 +41,20 @@ final class PostRequests extends BufferRequests<Post> {
 
   @Override
   @Nullable DocaError unusableTask(Post task) {
-    return ofAnotherPool(task, task.dst().pool());
+    return unusable(task, task.dst());
   }
 
   @Override
   @Nullable DocaError unusableBatch(DeviceRequest request, TaskBatch batch) {
-    return ofAnotherPool(request, batch.destinations().get(0).pool());
+    return unusable(request, batch.destinations().get(0)); // all are of one pool
   }
 
-  private @Nullable DocaError ofAnotherPool(DeviceRequest request, BufferPool pool) {
-    return pool == memory ? null : invalid(request, "the buffer belongs to another pool");
+  /** The peer determines the length of the data, and the device knows no end of an aimed buffer. */
+  private @Nullable DocaError unusable(DeviceRequest request, Buffer dst) {
+    if (dst.pool() != memory) {
+      return invalid(request, "the buffer belongs to another pool");
+    }
+    return dst.isAimed() ? invalid(request, "an aimed buffer cannot be posted") : null;
   }
 
   @Override

@@ -59,18 +59,23 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
     if (task.src().totalLength() == 0) {
       return invalid(task, "the source buffer is empty");
     }
-    String problem = problem(task, 0, task.src().totalLength(), task.dst().totalCapacity());
+    String problem = problem(task, 0, task.src().totalLength(), task.dst());
     return problem == null ? null : invalid(task, problem);
   }
 
   private static @Nullable String problem(
-      DeviceRequest request, int task, long sourceBytes, long room) {
+      DeviceRequest request, int task, long sourceBytes, Buffer dst) {
     String problem = request.problem(task, sourceBytes);
     if (problem != null) {
       return problem;
     }
     long output = request.minOutputBytes(task, sourceBytes);
-    return output > room ? "%d bytes do not fit into %d".formatted(output, room) : null;
+    if (output > dst.totalCapacity()) {
+      return "%d bytes do not fit into %d".formatted(output, dst.totalCapacity());
+    }
+    return output == 0 && dst.isAimed() && dst.elements() == 1
+        ? "an aimed buffer cannot take an output of unknown size: the device may write behind it"
+        : null;
   }
 
   /** Checks sizes only. The constructor of the batch has checked its buffers. */
@@ -83,8 +88,8 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
       return null;
     }
     for (int task = 0; task < batch.size(); task++) {
-      long room = batch.destinations().get(task).capacity();
-      String problem = problem(request, task, batch.sourceLength(task), room);
+      Buffer dst = batch.destinations().get(task);
+      String problem = problem(request, task, batch.sourceLength(task), dst);
       if (problem != null) {
         return invalid(request, "task %d: %s".formatted(task, problem));
       }

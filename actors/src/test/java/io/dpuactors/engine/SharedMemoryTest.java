@@ -9,6 +9,8 @@ import io.dpuactors.bridge.Census.Resource;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
@@ -20,6 +22,7 @@ import io.dpuactors.protocol.MemoryProtocol.ExportReply;
 import io.dpuactors.protocol.MemoryProtocol.Exported;
 import io.dpuactors.protocol.MemoryProtocol.ImportMemory;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.OpenWindows;
 import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
 import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
@@ -93,6 +96,28 @@ class SharedMemoryTest {
       assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
       near.release();
       far.release();
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** The device would write the whole output, also behind the part. */
+  @Test
+  void anAimedBufferTakesNoOutputOfUnknownSize() {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", TaskOptions.defaults());
+      Buffer in = buffer(system.pool(1, BLOCK), new byte[1000]);
+      TestProbe<PoolReply> pools = system.kit.createTestProbe();
+      system.engine.tell(new OpenWindows(system.pool(2, BLOCK), 1, pools.getRef()));
+      Buffer out = lease(opened(pools.receiveMessage()));
+      out.aim(0, 64);
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      compress.tell(new Deflate(in, out, replies.getRef()));
+      TaskReply.Failed failed = (TaskReply.Failed) replies.receiveMessage();
+      assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
+      assertThat(failed.error().toString()).contains("an aimed buffer cannot take an output");
+      in.release();
+      out.release();
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }

@@ -257,6 +257,7 @@ public final class Buffer extends Lease {
     length = 0;
     if (view == null) {
       capacity = 0;
+      address = memory().address(index());
     } else {
       view.clear();
     }
