@@ -7,7 +7,7 @@ int main(void)
 	struct rig rig;
 
 	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DISABLE));
-	setenv("SOFTDPU_THREADS", "many", 1);
+	setenv("SOFTDPU_SEED", " -1", 1);
 	rig_open(&rig, 1);
 	CHECK_ERROR(doca_ctx_start(rig.ctx), DOCA_ERROR_INITIALIZATION);
 	CHECK_OK(doca_compress_destroy(rig.compress));

@@ -6,7 +6,8 @@ static void grammar(void)
 {
 	static const char *const good[] = {
 		"", ";;", "*:fail", " compress-deflate : fail = IO_FAILED : nth=3 ; *:delay=2ms:every=10 ",
-		"*:fail=DOCA_ERROR_TIME_OUT", "*:delay=1ns", "*:delay=1us", "*:delay=3s:first=2:p=0.5", "*:again", "*:again=7:p=1",
+		"*:fail=DOCA_ERROR_TIME_OUT", "*:fail=DEVICE_FATAL_ERROR", "*:delay=1ns", "*:delay=1us",
+		"*:delay=3s:first=2:p=0.5", "*:again", "*:again=7:p=1",
 		"decompress-lz4-block:corrupt:p=0", "x:lost:nth=1;y:lost:nth=2", "*:twice",
 	};
 	static const char *const bad[] = {

@@ -69,13 +69,13 @@ int main(void)
 
 	setenv("SOFTDPU_THREADS", "3", 1);
 	setenv("SOFTDPU_SEED", "0x10", 1);
-	setenv("SOFTDPU_DEFLATE_LEVEL", "4", 1);
+	setenv("SOFTDPU_DEFLATE_LEVEL", "010", 1);
 	setenv("SOFTDPU_PROFILE", "bluefield2", 1);
 	setenv("SOFTDPU_EXECUTION", "threads", 1);
 	CHECK(softdpu_version()[0] != '\0');
 	CHECK_EQ(softdpu_get_threads(), 3);
 	CHECK_EQ(softdpu_get_seed(), 16);
-	CHECK_EQ(softdpu_get_deflate_level(), 4);
+	CHECK_EQ(softdpu_get_deflate_level(), 10);
 	CHECK_EQ(softdpu_get_execution(), SOFTDPU_EXECUTION_THREADS);
 	CHECK(strcmp(softdpu_get_profile(), "bluefield2") == 0);
 	rig_open(&rig, 1);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "sd_fault.h"
@@ -54,7 +55,7 @@ static uint32_t default_threads(void)
 	return online > SD_CONFIG_MAX_DEFAULT_THREADS ? SD_CONFIG_MAX_DEFAULT_THREADS : (uint32_t)online;
 }
 
-/* Reads a number between min and max from the environment; fallback if the variable is not set. */
+/* Reads a number between min and max from the environment, decimal or 0x hex; fallback if the variable is not set. */
 static uint64_t read_number(const char *name, uint64_t min, uint64_t max, uint64_t fallback)
 {
 	const char *text = getenv(name);
@@ -65,8 +66,8 @@ static uint64_t read_number(const char *name, uint64_t min, uint64_t max, uint64
 	if (text == NULL || *text == '\0')
 		return fallback;
 	errno = 0;
-	value = strtoull(text, &end, 0);
-	if (errno == 0 && *end == '\0' && *text != '-' && value >= min && value <= max)
+	value = strtoull(text, &end, strncasecmp(text, "0x", 2) == 0 ? 16 : 10);
+	if (errno == 0 && *end == '\0' && isdigit((unsigned char)*text) && value >= min && value <= max)
 		return value;
 	snprintf(why, sizeof(why), "it must be a number from %llu to %llu", (unsigned long long)min, (unsigned long long)max);
 	refuse(problem, name, why);

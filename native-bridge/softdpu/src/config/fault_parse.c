@@ -81,7 +81,7 @@ static uint8_t parse_error(const char *text, doca_error_t *error)
 		return 1;
 	if (strncmp(text, prefix, sizeof(prefix) - 1) == 0)
 		text += sizeof(prefix) - 1;
-	for (int code = DOCA_SUCCESS + 1; code <= DOCA_ERROR_SKIPPED; code++) {
+	for (int code = DOCA_SUCCESS + 1; code <= DOCA_ERROR_DEVICE_FATAL_ERROR; code++) {
 		const char *name = doca_error_get_name((doca_error_t)code);
 
 		if (strncmp(name, prefix, sizeof(prefix) - 1) == 0 && strcmp(name + sizeof(prefix) - 1, text) == 0) {
