@@ -19,9 +19,11 @@
  *    a foreign thread (quirk Q6) puts its record into the overflow queue under a lock. The next enter copies it to the ring.
  *  - The device gets its next task without delay. Where the caller allows entries to wait (dpubridge_context_queue), the
  *    callbacks of completed tasks submit them. A batch is many tasks in one entry, with one record.
- *  - AGAIN of doca_task_submit never becomes a record. The entry waits, and the bridge submits it again: when a task of its kind
- *    completes, with each enter, and during dpubridge_wait(). The entry waits until DOCA accepts it or refuses it with another
- *    error, the caller withdraws it, or its context drains. NO_MEMORY of a comch kind is treated in the same way.
+ *  - AGAIN of doca_task_submit never becomes a record. The entry waits, and the bridge submits it again when a task of its kind
+ *    completes. Without a task of the kind in flight, the bridge submits it with each enter and during dpubridge_wait(). For
+ *    comch, RDMA, and tasks that wait for a sync event, it does so always: their tasks in flight may last for ever. The entry
+ *    waits until DOCA accepts it or refuses it with another error, the caller withdraws it, or its context drains. NO_MEMORY
+ *    of a comch kind is treated in the same way.
  *  - The bridge submits the entries of one ordering key in order. All entries of a kind have one key, with three exceptions.
  *    The key of a message is its connection, and that of a producer's send is its consumer. The tasks of all kinds of an RDMA
  *    connection have one key. A refused key holds up no other key.
@@ -232,7 +234,8 @@ uint32_t dpubridge_poll(struct dpubridge *bridge, uint32_t budget, uint64_t poll
 
 /**
  * Returns the time after which the next dpubridge_enter() should submit a refused entry again, in nanoseconds; 0: no entry is
- * refused. For callers with a sleep other than dpubridge_wait(). Owner.
+ * refused, or only entries that the bridge submits again when a task completes. For callers with a sleep other than
+ * dpubridge_wait(). Owner.
  */
 uint64_t dpubridge_retry_ns(const struct dpubridge *bridge);
 

@@ -6,7 +6,7 @@
 
 #include "fake_doca.h"
 
-#define FAKE_NUM_KINDS 8
+#define FAKE_NUM_KINDS 9
 
 union doca_data {
 	void *ptr;

@@ -121,3 +121,31 @@ void doca_compress_task_decompress_lz4_stream_set_are_blocks_independent(struct 
 {
 	task->lz4_flags = (task->lz4_flags & ~2u) | (uint32_t)value << 1;
 }
+
+/* Tasks that wait for the value of a sync event: they have no buffers. */
+enum { EVENT_WAIT_EQUAL = 8 };
+
+int doca_sync_event_task_wait_eq_set_conf(struct doca_ctx *ctx, fake_completion_cb done, fake_completion_cb failed,
+					  uint32_t num_tasks);
+int doca_sync_event_task_wait_eq_alloc_init(struct doca_ctx *ctx, uint64_t value, uint64_t mask, union doca_data user_data,
+					    struct doca_task **task);
+struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(struct doca_task *task);
+
+int doca_sync_event_task_wait_eq_set_conf(struct doca_ctx *ctx, fake_completion_cb done, fake_completion_cb failed,
+					  uint32_t num_tasks)
+{
+	return fake_set_conf(ctx, EVENT_WAIT_EQUAL, done, failed, num_tasks);
+}
+
+int doca_sync_event_task_wait_eq_alloc_init(struct doca_ctx *ctx, uint64_t value, uint64_t mask, union doca_data user_data,
+					    struct doca_task **task)
+{
+	(void)value;
+	(void)mask;
+	return fake_alloc_init(ctx, EVENT_WAIT_EQUAL, NULL, NULL, user_data, task);
+}
+
+struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(struct doca_task *task)
+{
+	return task;
+}

@@ -99,6 +99,34 @@ static void overtake(struct rig *rig, uint32_t connected, uint32_t other)
 	CHECK_EQ(next(rig, DPUBRIDGE_RECORD_TASK_DONE).user_data, ADDED);
 }
 
+/* A receive that waits for the peer's next message does not hold up the refused one behind it. */
+static void receive_twice(struct rig *rig, uint32_t connected)
+{
+	const struct dpubridge_entry receive = { .context = rig->server_handle, .kind = DPUBRIDGE_KIND_RDMA_RECEIVE,
+						 .dst_buf = (uintptr_t)rig->room, .dst_addr = (uintptr_t)(rig->area + 8) };
+	const struct dpubridge_entry send = { .context = rig->client_handle, .kind = DPUBRIDGE_KIND_RDMA_SEND_IMM,
+					      .src_buf = (uintptr_t)rig->local, .src_addr = (uintptr_t)rig->area, .src_len = 8,
+					      .argument = connected };
+	struct dpubridge_entry second = receive;
+	const uint64_t *submitted = &rig->header->counters[DPUBRIDGE_COUNTER_SUBMITTED];
+	uint64_t before = *submitted;
+	uint32_t i;
+
+	CHECK_EQ(softdpu_faults_set("rdma-receive:again=3:nth=2"), DOCA_SUCCESS);
+	put(rig, receive);
+	second.dst_buf = (uintptr_t)rig->old;
+	second.dst_addr = (uintptr_t)(rig->area + 24);
+	put(rig, second);
+	for (i = 0; i < 4; i++)
+		CHECK_EQ(dpubridge_enter(rig->bridge, 64), 0);
+	CHECK_EQ(*submitted, before + 2);
+	softdpu_faults_clear();
+	put(rig, send);
+	put(rig, send);
+	for (i = 0; i < 4; i++)
+		next(rig, DPUBRIDGE_RECORD_TASK_DONE);
+}
+
 /* The handle of the side that disconnects ends at once, the other one with its own call. */
 static void part(struct rig *rig, uint32_t accepted, uint32_t connected)
 {
@@ -148,6 +176,7 @@ static void run(enum softdpu_execution execution)
 	add(&rig, connected);
 	keep_order(&rig, connected);
 	connect(&rig, addr, &other_accepted, &other);
+	receive_twice(&rig, connected);
 	overtake(&rig, connected, other);
 	part(&rig, other_accepted, other);
 	part(&rig, accepted, connected);

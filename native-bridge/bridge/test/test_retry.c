@@ -108,6 +108,31 @@ static void test_each_completion(void)
 	rig_destroy(&rig);
 }
 
+/* A task in flight that may last, because it waits for a value, does not hold up the refused entry behind it. */
+static void test_task_that_lasts(void)
+{
+	struct rig rig;
+	uint64_t i;
+
+	rig_create(&rig, 8, 32, 1);
+	CHECK_EQ(dpubridge_context_configure(rig.bridge, rig.handle, DPUBRIDGE_KIND_EVENT_WAIT_EQUAL, 2), 0);
+	rig_start(&rig);
+	fake_submit_answers(rig.ctx, 1, 3, AGAIN);
+	for (i = 1; i <= 2; i++)
+		rig_put(&rig, i, 0)->kind = DPUBRIDGE_KIND_EVENT_WAIT_EQUAL;
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	CHECK_EQ(fake_ctx_num_submitted(rig.ctx), 1);
+	CHECK(dpubridge_retry_ns(rig.bridge) > 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 2000000, 2000000, 0, 8), 0);
+	CHECK_EQ(fake_ctx_num_submitted(rig.ctx), 2);
+	CHECK_EQ(dpubridge_retry_ns(rig.bridge), 0);
+	fake_finish(rig.ctx, 0, 0, 0);
+	fake_finish(rig.ctx, 0, 0, 0);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
+	expect_done(&rig, 1, 3);
+	rig_destroy(&rig);
+}
+
 /* Entries of other contexts, and of other kinds of the context, continue. */
 static void test_separate_contexts(void)
 {
@@ -365,6 +390,7 @@ int main(void)
 {
 	test_each_enter();
 	test_each_completion();
+	test_task_that_lasts();
 	test_separate_contexts();
 	test_bounded();
 	test_keeps_each_order();

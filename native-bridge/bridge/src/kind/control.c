@@ -41,5 +41,6 @@ const struct bridge_shape bridge_shape_control = {
 	.prepare = prepare,
 	.alloc = alloc,
 	.is_comch = true,
+	.may_last = true,
 	.key_mask = UINT64_MAX, /* argument: connection */
 };

@@ -77,6 +77,7 @@ const struct bridge_shape bridge_shape_receive = {
 	.deliver = deliver_receive,
 	.has_destination = true,
 	.is_comch = true,
+	.may_last = true,
 };
 
 static int32_t prepare_produce(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
@@ -133,5 +134,6 @@ const struct bridge_shape bridge_shape_produce = {
 	.takes_batches = true,
 	.deliver = deliver_nothing,
 	.is_comch = true,
+	.may_last = true,
 	.key_mask = UINT64_MAX, /* argument: consumer id */
 };

@@ -76,4 +76,5 @@ const struct bridge_shape bridge_shape_event_add = {
 const struct bridge_shape bridge_shape_event_wait = {
 	.prepare = prepare,
 	.alloc = wait,
+	.may_last = true,
 };

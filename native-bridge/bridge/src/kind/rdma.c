@@ -89,7 +89,7 @@ static int32_t alloc_write_imm(const struct bridge_pool *pool, const struct dpub
 }
 
 /* Tasks of one connection keep their order, also of different kinds: the key is the handle. */
-#define OF_CONNECTION .key_mask = UINT32_MAX, .shares_queue = true
+#define OF_CONNECTION .key_mask = UINT32_MAX, .shares_queue = true, .may_last = true
 
 const struct bridge_shape bridge_shape_rdma_send = { .prepare = prepare, .alloc = alloc_send, OF_CONNECTION };
 const struct bridge_shape bridge_shape_rdma_send_imm = { .prepare = prepare, .alloc = alloc_send_imm, OF_CONNECTION };
@@ -251,4 +251,5 @@ const struct bridge_shape bridge_shape_rdma_receive = {
 	.alloc = alloc_receive,
 	.refill = refill_receive,
 	.describe = describe_receive,
+	.may_last = true,
 };

@@ -12,8 +12,8 @@ void bridge_retry_later(struct bridge_queue *queue)
 		bridge->refused_ns = bridge_now_ns();
 	}
 	queue->is_refused = true;
-	/* A task that completes frees room in the device, but not in the peer of a comch task. */
-	if (queue->is_listed || (queue->pool.inflight > 0 && !queue->pool.kind->shape->is_comch))
+	/* A task in flight submits the entry again when it completes. A task that may last is no such promise. */
+	if (queue->is_listed || (queue->pool.inflight > 0 && !queue->pool.kind->shape->may_last))
 		return;
 	queue->is_listed = true;
 	queue->next_refused = bridge->refused;

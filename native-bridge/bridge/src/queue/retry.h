@@ -1,6 +1,7 @@
 /*
  * Retry of refused entries. An entry that DOCA refuses with AGAIN stays in its queue, in front of the later entries of its
- * ordering key. The bridge submits it again when a task of its kind completes, with each enter, and in dpubridge_wait():
+ * ordering key. The bridge submits it again when a task of its kind completes. While no task of its kind is in flight, and
+ * always if tasks of its kind may last (bridge_shape.may_last), it also submits it with each enter, and in dpubridge_wait():
  *
  *   refused --> prompt: without sleep --BRIDGE_PROMPT_NS--> every BRIDGE_RETRY_NS --many retries--> every BRIDGE_SLOW_RETRY_NS
  *

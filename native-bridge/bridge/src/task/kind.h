@@ -53,6 +53,8 @@ struct bridge_shape {
 	bool counts_in_powers;
 	/** Needs the functions of base/comch.h. An entry that DOCA refuses for lack of tasks waits. */
 	bool is_comch;
+	/** Tasks may stay in flight for ever, because they wait for a peer or a value: no completion of theirs is sure to follow. */
+	bool may_last;
 	/** Bits of an entry's argument that are its ordering key; different keys may overtake each other. 0: all have one key. */
 	uint64_t key_mask;
 	/** The kinds of a context with this flag share one queue, so that entries of one ordering key keep their order. */
