@@ -59,6 +59,7 @@ public final class DocaContext {
    *
    * @param object first argument of the library's task functions
    * @param ctx the same object as {@code struct doca_ctx *}
+   * @throws IllegalStateException if the engine is closed
    */
   static DocaContext attach(
       ProgressEngine engine,
@@ -68,6 +69,7 @@ public final class DocaContext {
       Destructor destructor,
       long userData) {
     try {
+      engine.checkUse("attach " + name);
       DocaException.check(
           "doca_pe_connect_ctx", DocaCommon.doca_pe_connect_ctx(engine.pointer(), ctx), name);
       int[] handle = new int[1];
@@ -77,7 +79,7 @@ public final class DocaContext {
           name);
       engine.census().opened(Census.Resource.CONTEXT);
       return new DocaContext(engine, name, object, ctx, handle[0], destructor);
-    } catch (DocaException e) {
+    } catch (DocaException | IllegalStateException e) {
       Suppressed.add(e, destructor.function, destructor.call.apply(object));
       throw e;
     }

@@ -56,6 +56,7 @@ public final class SyncEvents {
    * @param subscriber the side that reads the value and waits; no peer of RDMA
    * @param userData the context's state records repeat it
    * @throws DocaException the library's error
+   * @throws IllegalStateException if engine or device are closed; no event was created
    */
   public static DocaContext create(
       ProgressEngine engine,
@@ -63,6 +64,8 @@ public final class SyncEvents {
       Location publisher,
       Location subscriber,
       long userData) {
+    engine.checkUse("SyncEvents.create");
+    device.pointer(); // throws before the event exists
     long[] event = new long[1];
     check("create", device, (Object) event);
     try {
@@ -91,9 +94,11 @@ public final class SyncEvents {
    * @param userData the context's state records repeat it
    * @throws DocaException INVALID_VALUE: no description, or its event has ended; NOT_SUPPORTED: of
    *     this side
+   * @throws IllegalStateException if engine or device are closed
    */
   public static DocaContext createFromExport(
       ProgressEngine engine, Device device, byte[] description, long userData) {
+    engine.checkUse("SyncEvents.createFromExport");
     long[] event = new long[1];
     check(
         "create_from_export",
