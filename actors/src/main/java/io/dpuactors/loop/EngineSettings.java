@@ -28,6 +28,9 @@ public record EngineSettings(
     Duration stopDeadline,
     Duration openDeadline) {
 
+  /** One view, of less than 2 GiB, shows the rings and the cells. */
+  private static final int MAX_CELL_BYTES = 1 << 30;
+
   private record Read(Config root, EngineSettings settings) {}
 
   /** The settings of the last configuration: each engine of an actor system reads the same one. */
@@ -43,6 +46,11 @@ public record EngineSettings(
           "dpu.engine.message-bytes is "
               + messageBytes
               + "; it must be a multiple of 64 from 64 to 65536");
+    }
+    if ((long) messageCells * messageBytes > MAX_CELL_BYTES) {
+      throw new IllegalArgumentException(
+          "dpu.engine.message-cells is %d, and message-bytes %d; their product must be at most %d"
+              .formatted(messageCells, messageBytes, MAX_CELL_BYTES));
     }
     requirePositive("idle-park", idleParkNs);
     if (idleParkMaxNs < idleParkNs) {

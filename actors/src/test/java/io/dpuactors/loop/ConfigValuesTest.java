@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,18 @@ class ConfigValuesTest {
   void aValueThatCannotBeReadIsNamed(String own, String message) {
     assertThatThrownBy(() -> EngineSettings.from(config(own)))
         .hasMessage("own.conf: 1: " + message);
+  }
+
+  /** Cells of 1 GiB are possible; cells that are 64 bytes larger are not. */
+  @Test
+  void cellsThatDoNotFitIntoTheirMemoryAreRefused() {
+    String cells = "dpu.engine { message-cells = 32768, message-bytes = %d }";
+    assertThatCode(() -> EngineSettings.from(config(cells.formatted(32_768))))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> EngineSettings.from(config(cells.formatted(32_832))))
+        .hasMessage(
+            "dpu.engine.message-cells is 32768, and message-bytes 32832; their product must be at"
+                + " most 1073741824");
   }
 
   @ParameterizedTest

@@ -81,7 +81,8 @@ public final class ProgressEngine implements AutoCloseable {
    * @param messageCells messages of servers and clients that can wait for a drain, a power of two;
    *     0 for an engine without servers and clients
    * @param messageBytes longest message, a multiple of 64, at most 65536
-   * @throws IllegalStateException if the bridge has another layout, or refuses the capacities
+   * @throws IllegalStateException if the bridge has another layout, or refuses the capacities, or
+   *     rings and cells exceed 2 GiB
    * @throws DocaException if DOCA creates no progress engine
    */
   public static ProgressEngine create(
@@ -91,6 +92,7 @@ public final class ProgressEngine implements AutoCloseable {
       int messageCells,
       int messageBytes) {
     compareLayout();
+    RingLayout.checkMemory(submissionCapacity, completionCapacity, messageCells, messageBytes);
     long[] pe = new long[1];
     DocaException.check("doca_pe_create", DocaCommon.doca_pe_create(pe), library.name());
     long bridge =

@@ -127,6 +127,25 @@ public final class RingLayout {
 
   private RingLayout() {}
 
+  /**
+   * Checks that one view can show the shared memory. The library refuses other invalid capacities.
+   *
+   * @throws IllegalStateException if header, rings and cells exceed 2 GiB
+   */
+  public static void checkMemory(
+      int submissionCapacity, int completionCapacity, int messageCells, int messageBytes) {
+    long bytes =
+        HEADER_BYTES
+            + (long) submissionCapacity * ENTRY_BYTES
+            + (long) completionCapacity * RECORD_BYTES
+            + (long) messageCells * messageBytes;
+    if (bytes > Integer.MAX_VALUE) {
+      throw new IllegalStateException(
+          "rings and %d message cells of %d bytes take %d bytes; at most %d are possible"
+              .formatted(messageCells, messageBytes, bytes, Integer.MAX_VALUE));
+    }
+  }
+
   /** Returns the number of values for {@link #compare}. */
   public static int count() {
     return constants(0).size();

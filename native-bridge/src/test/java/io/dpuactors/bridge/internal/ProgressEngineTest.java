@@ -39,6 +39,17 @@ class ProgressEngineTest {
         .hasMessageContaining("dpubridge_create");
   }
 
+  /** The cells alone take 4 GiB, and 2 GiB. */
+  @ParameterizedTest
+  @CsvSource({"65536, 65536", "32768, 65536"})
+  void moreMemoryThanAViewShowsIsRefused(int cells, int bytes) {
+    assertThatThrownBy(() -> ProgressEngine.create(Rig.LIBRARY, 4, 8, cells, bytes))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith(
+            "rings and %d message cells of %d bytes take".formatted(cells, bytes))
+        .hasMessageEndingWith("at most 2147483647 are possible");
+  }
+
   @Test
   void enterWithNothingToDoReturnsZero() {
     try (ProgressEngine engine = engine()) {
