@@ -1,5 +1,8 @@
 package io.dpuactors.bridge.internal;
 
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.jna.RingLayout;
 import java.nio.ByteBuffer;
@@ -17,7 +20,7 @@ public final class CompletionRing {
 
   /**
    * Handles one record. A handler may offer tasks, start and stop contexts, and enter the engine to
-   * submit, but must not drain.
+   * submit, but must not drain or close the engine.
    */
   @FunctionalInterface
   public interface RecordHandler {
@@ -73,6 +76,18 @@ public final class CompletionRing {
       memory.putInt(RingLayout.COMPLETION_HEAD, head);
     }
     return Math.max(0, count);
+  }
+
+  /**
+   * Checks that no handler of a record runs: it reads memory that the operation would free.
+   *
+   * @throws DocaException BAD_STATE while a handler runs
+   */
+  void checkNoHandlerRuns(String operation) {
+    if (current != NO_RECORD) {
+      throw new DocaException(
+          DocaError.of(operation, DocaCode.BAD_STATE.value(), "called by the handler of a record"));
+    }
   }
 
   /** A failed handler must not keep the cell of its message. */

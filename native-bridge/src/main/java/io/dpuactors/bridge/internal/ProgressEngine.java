@@ -257,7 +257,7 @@ public final class ProgressEngine implements AutoCloseable {
    * Destroys the bridge and the progress engine, after everything else. Idempotent.
    *
    * @throws DocaException IN_USE while contexts are attached, or anything except lost leases is
-   *     open; the caller may try again after closing them
+   *     open; the caller may try again after closing them. BAD_STATE in the handler of a record
    */
   @Override
   public void close() {
@@ -265,6 +265,7 @@ public final class ProgressEngine implements AutoCloseable {
     if (closed) {
       return;
     }
+    completions.checkNoHandlerRuns("close engine");
     checkNothingIsOpen();
     destroyBridge();
     DocaException.check("doca_pe_destroy", DocaCommon.doca_pe_destroy(pe), census.toString());

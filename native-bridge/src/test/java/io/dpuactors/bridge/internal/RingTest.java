@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.jna.RingLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -183,6 +186,36 @@ class RingTest {
         1);
     assertThat(thrown).singleElement().asString().contains("called by the handler");
     assertThatThrownBy(ring::type).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** The drain behind the handler reads and writes the rings, which a closed engine has freed. */
+  @Test
+  void aHandlerCannotCloseTheEngine() {
+    ProgressEngine engine = ProgressEngine.create(Rig.LIBRARY, SUBMISSIONS, COMPLETIONS);
+    Device device = Device.openFirst(engine, any -> true, "anything");
+    DocaContext context = TaskFunctions.of(TaskLibrary.DMA).create(engine, device, 1);
+    context.configure(TaskKind.DMA_MEMCPY, 1);
+    context.start();
+    context.stop();
+    List<DocaCode> codes = new ArrayList<>();
+    while (codes.isEmpty()) {
+      engine.enter(1);
+      engine.completions().drain(record -> codes.add(closeAll(context, device, engine)), 1);
+    }
+    assertThat(codes).containsOnly(DocaCode.BAD_STATE);
+    engine.completions().drain(record -> {}, COMPLETIONS);
+    engine.close();
+  }
+
+  private static DocaCode closeAll(DocaContext context, Device device, ProgressEngine engine) {
+    context.destroy();
+    device.close();
+    try {
+      engine.close();
+      return DocaCode.SUCCESS;
+    } catch (DocaException e) {
+      return e.error().code();
+    }
   }
 
   @Test
