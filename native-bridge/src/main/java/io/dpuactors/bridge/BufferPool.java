@@ -214,6 +214,7 @@ public final class BufferPool implements AutoCloseable {
         IllegalStateException failure =
             LeaseReport.stillLeased(this, buffers, buffers.size() - back.size());
         back.forEach(idle::offer);
+        returned(); // callers may have found no buffer meanwhile
         throw failure;
       }
       shut();
@@ -259,9 +260,13 @@ public final class BufferPool implements AutoCloseable {
   void reclaim(Buffer buffer) {
     if (!closed) {
       idle.offer(buffer);
-      waiters.serve();
-      changed();
+      returned();
     }
+  }
+
+  private void returned() {
+    waiters.serve();
+    changed();
   }
 
   private int countLeased() {

@@ -2,15 +2,18 @@ package io.dpuactors.bridge.internal;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.bridge.PoolMemory;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskBuffers.Pair;
 import io.dpuactors.bridge.TaskBuffers.Part;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -19,7 +22,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +71,45 @@ class LeaseWaitersTest {
     CompletableFuture<Buffer> lease = future(pool.leaseWithin(Duration.ZERO));
     assertThat(lease).isCompleted();
     lease.join().release();
+  }
+
+  /** A close that fails has the free buffers for a moment; its message asks for their number. */
+  @Test
+  void aFailedCloseServesTheCallersThatFoundNoBuffer() {
+    List<CompletableFuture<Buffer>> waiting = new ArrayList<>();
+    AtomicBoolean closes = new AtomicBoolean();
+    AtomicReference<BufferPool> asked = new AtomicReference<>();
+    PoolMemory memory =
+        intercepted(
+            pool.memory(),
+            () -> {
+              if (closes.getAndSet(false)) {
+                waiting.add(future(requireNonNull(asked.get()).leaseWithin(LONG)));
+              }
+            });
+    BufferPool other = BufferPool.of(memory);
+    asked.set(other);
+    Buffer leased = Rig.lease(other);
+    closes.set(true);
+    assertThatThrownBy(other::close).hasMessageContaining("still leased: 0");
+    assertThat(waiting).singleElement().satisfies(lease -> assertThat(lease).isCompleted());
+    waiting.forEach(lease -> lease.join().release());
+    leased.release();
+    other.close();
+  }
+
+  /** Returns the same memory, which calls an action before each count, and is never closed. */
+  private static PoolMemory intercepted(PoolMemory memory, Runnable beforeCount) {
+    return (PoolMemory)
+        Proxy.newProxyInstance(
+            PoolMemory.class.getClassLoader(),
+            new Class<?>[] {PoolMemory.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("count")) {
+                beforeCount.run();
+              }
+              return method.getName().equals("close") ? null : method.invoke(memory, arguments);
+            });
   }
 
   @Test
