@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *  CLOSED <--end-- ENDING                         the device finishes the run first
  * }</pre>
  *
+ * <p>{@link #closeAfterRun} also closes an idle batch.
+ *
  * <p>Methods that return a boolean return whether the state has changed. Thread: the batch's.
  */
 final class BatchState {
@@ -58,8 +60,19 @@ final class BatchState {
     return phase.compareAndSet(Phase.IDLE, Phase.CLOSED);
   }
 
-  void closeAfterRun() {
-    phase.compareAndSet(Phase.RUNNING, Phase.ENDING);
+  /**
+   * Closes the batch now, or at the end of its run. One step, because another thread may end the
+   * run meanwhile. Returns whether this has closed the batch.
+   */
+  boolean closeAfterRun() {
+    Phase before =
+        phase.getAndUpdate(
+            now ->
+                switch (now) {
+                  case IDLE, CLOSED -> Phase.CLOSED;
+                  case RUNNING, ENDING -> Phase.ENDING;
+                });
+    return before == Phase.IDLE;
   }
 
   /** Notes the message that carries the batch, unless a run or the end has come first. */

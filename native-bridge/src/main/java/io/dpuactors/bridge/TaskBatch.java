@@ -209,9 +209,9 @@ public final class TaskBatch implements Carried {
     shared = true;
   }
 
-  /** Abandons this batch: the end of the run returns all buffers to their pools. */
+  /** Abandons this batch: all buffers return to their pools, now or at the end of the run. */
   public void retain() {
-    state.closeAfterRun();
+    releaseAfterTasks();
     buffers.releaseAfterTasks();
   }
 
@@ -263,10 +263,10 @@ public final class TaskBatch implements Carried {
     }
   }
 
-  /** Closes this batch because its holder has ended: now, or at the end of its run. */
+  /** Closes this batch because its holder has ended: now, or at the end of its run. Any thread. */
   void releaseAfterTasks() {
-    if (!closeIfIdle()) {
-      state.closeAfterRun();
+    if (state.closeAfterRun()) {
+      buffers.returnLoan(this);
     }
   }
 
