@@ -182,7 +182,9 @@ class RdmaConnectionTest {
     }
   }
 
-  /** A reader without credit uses its share up; then its connection ends, and no other one. */
+  /**
+   * A reader whose credit has ended uses its share up; then its connection ends, and no other one.
+   */
   @Test
   void aConnectionBeyondItsShareIsClosedAndTheOthersGoOn() {
     try (RunningSystem system = RunningSystem.create()) {
@@ -195,12 +197,13 @@ class RdmaConnectionTest {
       var fromRight = pair.exported(pair.right, "second");
       pair.connect(fromLeft.connection(), fromRight.details());
       pair.connect(fromRight.connection(), fromLeft.details());
-      pair.read(0);
+      pair.read(1);
       Buffer local = RunningSystem.buffer(system.pool(1, 64), new byte[] {1});
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < 5; i++) {
         pair.near.tell(new Send(local, i, pair.replies.getRef()));
         assertThat(pair.replies.receiveMessage()).isInstanceOf(Completed.class);
       }
+      assertThat(pair.events.receiveMessage()).isInstanceOf(Message.class);
       pair.events.expectTerminated(pair.near);
       pair.far.tell(new Grant(3));
       for (int i = 0; i < 3; i++) {

@@ -161,7 +161,7 @@ public final class ConnectionProtocol {
       implements Command, Request {
     /** Checks the range. */
     public Subscribe {
-      requireCredit(credit);
+      Credit.require(credit);
     }
 
     @Override
@@ -174,13 +174,7 @@ public final class ConnectionProtocol {
   public record Grant(int messages) implements Command {
     /** Checks the range. */
     public Grant {
-      requireCredit(messages);
-    }
-  }
-
-  private static void requireCredit(int credit) {
-    if (credit < 1) {
-      throw new IllegalArgumentException("credit is " + credit + "; it must be at least 1");
+      Credit.require(messages);
     }
   }
 

@@ -231,17 +231,32 @@ public final class RdmaConnectionProtocol {
    * connection with a behavior never refuses a subscriber: the behavior loses its events. The
    * subscriber of a connection that has ended receives {@link Closed}.
    *
-   * @param credit number of messages that the subscriber receives before its first {@link Grant}
+   * @param credit number of messages that the subscriber receives before its first {@link Grant},
+   *     at least 1
    */
   public record Subscribe(ActorRef<Event> subscriber, int credit) implements Command, Request {
+    /** Checks the range. */
+    public Subscribe {
+      Credit.require(credit);
+    }
+
     @Override
     public void refuse(DocaError error) {
       subscriber.tell(new Closed(Optional.of(error)));
     }
   }
 
-  /** Allows the connection to deliver more messages to the subscriber. */
-  public record Grant(int messages) implements Command {}
+  /**
+   * Allows the connection to deliver more messages to the subscriber.
+   *
+   * @param messages at least 1
+   */
+  public record Grant(int messages) implements Command {
+    /** Checks the range. */
+    public Grant {
+      Credit.require(messages);
+    }
+  }
 
   /** An event of the connection. The subscriber receives events in their order. */
   public sealed interface Event extends LocalMessage {}
