@@ -32,6 +32,16 @@ static void *foreign_thread(void *argument)
 	expect_both_names("dpubridge_context_inflight");
 	dpubridge_context_drain(rig->bridge, rig->handle);
 	expect_both_names("dpubridge_context_drain");
+	CHECK_EQ(dpubridge_poll(rig->bridge, 8, 1), UINT32_MAX);
+	expect_both_names("dpubridge_enter");
+	CHECK_EQ(dpubridge_retry_ns(rig->bridge), 0);
+	expect_both_names("dpubridge_retry_ns");
+	CHECK_EQ(dpubridge_context_withdraw(rig->bridge, rig->handle, 1, IO_FAILED), 0);
+	expect_both_names("dpubridge_context_withdraw");
+	CHECK_EQ(dpubridge_context_reclaim(rig->bridge, rig->handle, 1), 0);
+	expect_both_names("dpubridge_context_reclaim");
+	CHECK(dpubridge_connection_pointer(rig->bridge, 1) == NULL);
+	expect_both_names("dpubridge_connection_pointer");
 	/* Errors are per thread: this thread's error does not appear on the engine. */
 	return NULL;
 }

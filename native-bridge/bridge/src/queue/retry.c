@@ -33,7 +33,7 @@ void bridge_retry_forget(struct bridge_queue *queue)
 
 uint64_t dpubridge_retry_ns(const struct dpubridge *bridge)
 {
-	if (!bridge_retry_waits(bridge))
+	if (!bridge_require_owner(bridge, "dpubridge_retry_ns") || !bridge_retry_waits(bridge))
 		return 0;
 	return bridge->num_retries < BRIDGE_FREQUENT_RETRIES ? BRIDGE_RETRY_NS : BRIDGE_SLOW_RETRY_NS;
 }
