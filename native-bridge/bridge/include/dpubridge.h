@@ -12,7 +12,8 @@
  *  - One engine has one thread. dpubridge_create() makes the calling thread the owner. Only the owner may call functions that
  *    take a bridge, except dpubridge_wake(), dpubridge_memory() and dpubridge_memory_bytes(). Each function checks this. On
  *    another thread it does nothing, and dpubridge_error() names both threads. The function then returns its failure value: -1
- *    (destroy, wait), UINT32_MAX (enter, inflight), NULL (connection_pointer), DOCA_ERROR_NOT_PERMITTED (all others).
+ *    (destroy, wait), UINT32_MAX (enter, poll, inflight), NULL (connection_pointer), 0 (withdraw, reclaim, retry_ns),
+ *    DOCA_ERROR_NOT_PERMITTED (all others).
  *  - The rings are plain memory shared with the caller on the same thread; dpubridge_layout.h draws it. The caller owns the
  *    submission tail, the completion head and the message head; this library owns the other positions.
  *  - This library never calls the caller. DOCA's callbacks are C functions of this library that write records. A callback on
@@ -27,13 +28,14 @@
  *  - The bridge submits the entries of one ordering key in order. All entries of a kind have one key, with three exceptions.
  *    The key of a message is its connection, and that of a producer's send is its consumer. The tasks of all kinds of an RDMA
  *    connection have one key. A refused key holds up no other key.
- *  - No record is ever dropped: enter() submits and progresses only while the completion ring has room for the answers.
- *    A quarter of the completion ring is reserved for unsolicited records, which answer no entry: state changes, connections,
- *    messages, consumers. When an entry is taken, at most three quarters of the capacity may be unread or in flight.
- *    Unsolicited records without room wait in the overflow queue. A later enter delivers them in order.
- *  - No message is ever dropped: with comch on the bridge, enter() progresses only while a message cell is free. A message
- *    without a free cell waits in the overflow queue, as a copy of its bytes. If there is no memory for the overflow queue, the
- *    record is lost, and the next enter fails and reports it.
+ *  - No answer is ever dropped: the bridge takes an entry only while the completion ring has room for its record, and reserves
+ *    that room. The record of a second callback of a task is written only if there is room. A quarter of the completion ring
+ *    is reserved for unsolicited records, which answer no entry: state changes, connections, messages, consumers. When an entry
+ *    is taken, at most three quarters of the capacity may be unread or in flight. Unsolicited records without room wait in the
+ *    overflow queue. A later enter delivers them in order.
+ *  - With comch on the bridge, it progresses the device only while a message cell is free. A message without a free cell waits in
+ *    the overflow queue, as a copy of its bytes. Without memory for the overflow queue, the record of a message, a connection or a
+ *    consumer is lost, and the next enter fails and reports it. Changes of state need no memory.
  *  - doca_* functions are resolved at run time (dlopen/dlsym) from the libraries that the caller names.
  */
 #ifndef DPUBRIDGE_H
@@ -253,7 +255,8 @@ uint64_t dpubridge_retry_ns(const struct dpubridge *bridge);
  * @param quiet_ns time limit without progress of the device, in nanoseconds. 0 for either limit polls without sleeping
  * @param spin_ns how long to poll a device without progress before each sleep, in nanoseconds; the thread yields between polls.
  *        0 sleeps at once
- * @param budget maximum number of successive doca_pe_progress calls. 0: none, and no polling; the next enter does the work
+ * @param budget maximum number of doca_pe_progress calls that return 1 between two checks for records, wake-ups and time limits.
+ *        0: no call and no polling; the next enter does the work
  * @return 1 the device has a record for the caller, 2 woken by dpubridge_wake, 3 both, 0 time-out, -1 error (dpubridge_error)
  */
 int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t quiet_ns, uint64_t spin_ns, uint32_t budget);

@@ -49,8 +49,9 @@ public final class LeaseScope {
    * in an actor.
    *
    * @param limit longest time to wait
-   * @return fails with a {@link DocaException}: TIME_OUT, FULL for too many callers, SHUTDOWN when
-   *     the engine stops or the pool is closed, or BAD_STATE when the scope has ended
+   * @return fails with a {@link DocaException}: TIME_OUT; FULL for too many callers; SHUTDOWN when
+   *     the engine stops, or the pool is closed during the wait; BAD_STATE when the scope has ended
+   *     or the pool was closed before
    */
   public CompletionStage<Buffer> leaseWithin(Duration limit) {
     return pool.leaseWithin(this::lease, limit);

@@ -17,7 +17,7 @@ import io.dpuactors.bridge.jna.SoftDpuComch;
  * <p>A number identifies a connection. A server's connection begins with {@link
  * RecordType#CONNECTED} and ends with {@link RecordType#DISCONNECTED} or a successful {@link
  * #disconnect}. A client's connection ends when the client is idle. The bridge refuses the number
- * of an ended connection and never uses it for another connection.
+ * of an ended connection. At least 65,534 later connections have other numbers.
  *
  * <p>Thread: the engine's.
  */

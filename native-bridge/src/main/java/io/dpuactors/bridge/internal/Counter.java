@@ -16,7 +16,7 @@ public enum Counter {
   WAITS(5),
   /** Turns: calls of {@link ProgressEngine#enter}. */
   ENTERS(6),
-  /** Turns that ended early because the completion ring was full. */
+  /** Turns that ended early: no room for records, or no free cell for a message. */
   STALLED(7);
 
   private final int value;

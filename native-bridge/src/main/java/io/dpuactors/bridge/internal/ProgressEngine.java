@@ -186,7 +186,7 @@ public final class ProgressEngine implements AutoCloseable {
 
   /**
    * Returns the time after which the next {@link #enter} submits a refused task again, nanoseconds;
-   * 0 if DOCA refuses no task. {@link #await} ends at this time.
+   * 0 if no turn has to do so. {@link #await} ends at this time.
    */
   public long retryNs() {
     checkUse("retryNs");

@@ -13,8 +13,8 @@ import java.util.Set;
  *
  * <p>A number identifies a connection. The connection begins with {@link #export}, {@link
  * #connect(DocaContext, Address)} or a record of {@link RecordType#REQUESTED}, and ends with {@link
- * #disconnect}. The bridge refuses the number of an ended connection and never uses it for another
- * connection.
+ * #disconnect}. The bridge refuses the number of an ended connection. At least 65,534 later
+ * connections have other numbers.
  *
  * <p>Thread: the engine's.
  */

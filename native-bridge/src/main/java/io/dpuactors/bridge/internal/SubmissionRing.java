@@ -92,11 +92,11 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a batch that has {@link TaskBatch#begin begun}, or that AGAIN has interrupted. The only
-   * record of the batch is TASK_DONE, after every task has its result. Allocates nothing.
+   * Appends a batch that has {@link TaskBatch#begin begun}. The batch has one record: TASK_DONE
+   * after every task has its result, or REFUSED if no task was submitted. Allocates nothing.
    *
    * @param userData the record repeats it
-   * @param context {@link DocaContext#handle}; {@link DocaContext#queue} has configured its queue
+   * @param context {@link DocaContext#handle}
    * @return false if the ring is full and nothing was appended
    */
   public boolean offerBatch(long userData, int context, TaskKind kind, TaskBatch batch) {
@@ -170,7 +170,8 @@ public final class SubmissionRing {
   /**
    * Appends a send of a producer, which fills one posted buffer of the consumer. The source stays
    * leased and belongs to the device, and the immediate data must not move, until the record with
-   * this user data arrives. AGAIN refuses a task without a posted buffer. Allocates nothing.
+   * this user data arrives. Without a posted buffer the task waits, as {@link DocaContext#queue}
+   * describes. Allocates nothing.
    *
    * @param userData the record repeats it
    * @param context {@link DocaContext#handle} of the producer
