@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/comch.h"
+#include "base/table.h"
 
 #define MAX_CONNECTIONS 65536u
 
@@ -53,34 +54,21 @@ struct bridge_connection *bridge_connection_of(struct bridge_context *context, s
 	return connection;
 }
 
-static bool grow(struct bridge_connection_table *table)
-{
-	uint32_t capacity = table->capacity == 0 ? 8 : 2 * table->capacity;
-	struct bridge_connection_slot *slots;
-
-	if (table->num_slots < table->capacity)
-		return true;
-	if (table->num_slots == MAX_CONNECTIONS)
-		return false;
-	slots = realloc(table->slots, capacity * sizeof(*slots));
-	if (slots == NULL)
-		return false;
-	table->slots = slots;
-	table->capacity = capacity;
-	return true;
-}
-
 static struct bridge_connection_slot *take_slot(struct bridge_connection_table *table)
 {
-	struct bridge_connection_slot *slot;
+	struct bridge_connection_slot *slot, *slots;
 
 	if (table->first_unused != 0) {
 		slot = &table->slots[table->first_unused - 1];
 		table->first_unused = slot->next_unused;
 		return slot;
 	}
-	if (!grow(table))
+	if (table->num_slots == MAX_CONNECTIONS)
 		return NULL;
+	slots = bridge_table_grow(table->slots, table->num_slots, &table->capacity, sizeof(*slots));
+	if (slots == NULL)
+		return NULL;
+	table->slots = slots;
 	slot = &table->slots[table->num_slots++];
 	*slot = (struct bridge_connection_slot){ .generation = 0 };
 	return slot;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/table.h"
 #include "queue/pump.h"
 #include "ring/overflow.h"
 #include "ring/ring.h"
@@ -105,28 +106,17 @@ static void state_changed(union doca_data user_data, struct doca_ctx *ctx, int p
 		change(context, (uint32_t)next);
 }
 
-static bool grow(struct bridge_context_table *table)
-{
-	uint32_t capacity = table->capacity == 0 ? 8 : 2 * table->capacity;
-	struct bridge_context **slots;
-
-	if (table->num_slots < table->capacity)
-		return true;
-	slots = realloc(table->slots, capacity * sizeof(*slots));
-	if (slots == NULL)
-		return false;
-	table->slots = slots;
-	table->capacity = capacity;
-	return true;
-}
-
 static struct bridge_context *add_slot(struct dpubridge *bridge)
 {
 	struct bridge_context_table *table = &bridge->contexts;
-	struct bridge_context *context;
+	struct bridge_context *context, **slots;
 
-	if (table->num_slots == MAX_CONTEXTS || !grow(table))
+	if (table->num_slots == MAX_CONTEXTS)
 		return NULL;
+	slots = bridge_table_grow(table->slots, table->num_slots, &table->capacity, sizeof(*slots));
+	if (slots == NULL)
+		return NULL;
+	table->slots = slots;
 	context = calloc(1, sizeof(*context));
 	if (context == NULL)
 		return NULL;

@@ -10,8 +10,7 @@ typedef int (*alloc_post_recv)(void *object, struct doca_buf *buf, void **task);
 typedef int (*alloc_produce)(void *object, const struct doca_buf *buf, uint8_t *imm_data, uint32_t imm_data_len,
 			     uint32_t consumer_id, void **task);
 
-/* The peer writes to the end of the content, at dst_addr. */
-static int32_t prepare_receive(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
+int32_t bridge_receive_prepare(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
 {
 	struct doca_buf *dst = bridge_buf(entry->dst_buf);
 
@@ -69,7 +68,7 @@ static int32_t deliver_receive(const struct bridge_kind *kind, const void *task,
 static_assert(offsetof(struct dpubridge_entry, dst_buf) >= DPUBRIDGE_IMMEDIATE_BYTES, "immediate data ends before dst_buf");
 
 const struct bridge_shape bridge_shape_receive = {
-	.prepare = prepare_receive,
+	.prepare = bridge_receive_prepare,
 	.alloc = alloc_receive,
 	.refill = refill_receive,
 	.describe = describe_receive,

@@ -210,15 +210,6 @@ typedef int (*opcode_getter)(const void *task);
 typedef uint32_t (*number_getter)(const void *task);
 typedef const struct doca_rdma_connection *(*connection_getter)(const void *task);
 
-/* The message goes to the end of the content, at dst_addr. */
-static int32_t prepare_receive(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
-{
-	struct doca_buf *dst = bridge_buf(entry->dst_buf);
-
-	(void)pool;
-	return dst != NULL ? bridge_doca.buf_set_data(dst, (void *)(uintptr_t)entry->dst_addr, 0) : DOCA_ERROR_INVALID_VALUE;
-}
-
 static int32_t alloc_receive(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
 			     void **task)
 {
@@ -247,7 +238,7 @@ static void describe_receive(const struct bridge_kind *kind, const void *task, s
 const struct bridge_shape bridge_shape_rdma_receive = {
 	.extra = { [OPCODE] = "get_result_opcode", [IMMEDIATE] = "get_result_immediate_data", [LENGTH] = "get_result_len",
 		   [CONNECTION] = "get_result_rdma_connection" },
-	.prepare = prepare_receive,
+	.prepare = bridge_receive_prepare,
 	.alloc = alloc_receive,
 	.refill = refill_receive,
 	.describe = describe_receive,

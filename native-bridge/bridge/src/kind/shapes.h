@@ -13,6 +13,9 @@ extern const struct bridge_shape bridge_shape_rdma_cmp_swp, bridge_shape_rdma_fe
 extern const struct bridge_shape bridge_shape_rdma_event_get, bridge_shape_rdma_event_set, bridge_shape_rdma_event_add;
 extern const struct bridge_shape bridge_shape_event_get, bridge_shape_event_set, bridge_shape_event_add, bridge_shape_event_wait;
 
+/** Part of shapes that receive: the peer writes to the end of the content, at dst_addr. */
+int32_t bridge_receive_prepare(const struct bridge_pool *pool, const struct dpubridge_entry *entry);
+
 /** @name Parts of shapes from a source to a destination: functions of struct bridge_shape */
 /** @{ */
 int32_t bridge_transform_prepare(const struct bridge_pool *pool, const struct dpubridge_entry *entry);

@@ -5,6 +5,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.protocol.ConsumerProtocol.Post;
 import io.dpuactors.protocol.DeviceRequest;
@@ -64,7 +65,8 @@ final class PostRequests extends BufferRequests<Post> {
 
   @Override
   boolean offerTask(Post task, EngineCore core, TaskSlot slot, int handle) {
-    return core.submissions().offerReceive(slot.userData(), handle, task.dst());
+    return core.submissions()
+        .offer(slot.userData(), handle, TaskKind.COMCH_CONSUMER_RECV, null, task.dst(), 0);
   }
 
   @Override

@@ -40,8 +40,13 @@ public record ClientOptions(
 
   /** Returns whether the strategy restarts the client without a server or after its loss. */
   public boolean restarts() {
-    return supervision instanceof RestartSupervisorStrategy
-        || supervision instanceof BackoffSupervisorStrategy;
+    return restarts(supervision);
+  }
+
+  /** Returns whether a strategy restarts an actor. */
+  static boolean restarts(SupervisorStrategy strategy) {
+    return strategy instanceof RestartSupervisorStrategy
+        || strategy instanceof BackoffSupervisorStrategy;
   }
 
   /** Returns these options for one device. */

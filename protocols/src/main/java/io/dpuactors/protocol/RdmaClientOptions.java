@@ -3,8 +3,6 @@ package io.dpuactors.protocol;
 import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
-import org.apache.pekko.actor.typed.RestartSupervisorStrategy;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
@@ -34,8 +32,7 @@ public record RdmaClientOptions(
 
   /** Returns whether the strategy restarts the client without a listener or after a loss. */
   public boolean restarts() {
-    return supervision instanceof RestartSupervisorStrategy
-        || supervision instanceof BackoffSupervisorStrategy;
+    return ClientOptions.restarts(supervision);
   }
 
   /** Returns these options with a behavior on the connection. */

@@ -144,30 +144,6 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a receive of a consumer: posts a buffer that one producer fills from its beginning. The
-   * buffer stays leased and belongs to the device until the record with this user data arrives.
-   * Allocates nothing.
-   *
-   * @param userData the record repeats it
-   * @param context {@link DocaContext#handle} of the consumer
-   * @param dst a buffer of the consumer's memory
-   * @return false if the ring is full and nothing was appended
-   * @throws IllegalStateException if the buffer is not leased
-   */
-  public boolean offerReceive(long userData, int context, Buffer dst) {
-    if (free() == 0) {
-      return false;
-    }
-    dst.prepare("offerReceive", false);
-    int at = begin(userData, context, TaskKind.COMCH_CONSUMER_RECV, 0);
-    source(at, 0, 0, 0);
-    destination(at, dst.pointer(), dst.address());
-    memory.putLong(at + RingLayout.ENTRY_ARGUMENT, 0);
-    end();
-    return true;
-  }
-
-  /**
    * Appends a send of a producer, which fills one posted buffer of the consumer. The source stays
    * leased and belongs to the device, and the immediate data must not move, until the record with
    * this user data arrives. Without a posted buffer the task waits, as {@link DocaContext#queue}

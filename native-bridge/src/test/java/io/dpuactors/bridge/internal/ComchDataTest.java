@@ -1,5 +1,6 @@
 package io.dpuactors.bridge.internal;
 
+import static io.dpuactors.bridge.TaskKind.COMCH_CONSUMER_RECV;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -68,7 +69,8 @@ class ComchDataTest {
   }
 
   private long post(Buffer dst) {
-    return rig.rig.offer(task -> ring.offerReceive(task, consumer.handle(), dst));
+    return rig.rig.offer(
+        task -> ring.offer(task, consumer.handle(), COMCH_CONSUMER_RECV, null, dst, 0));
   }
 
   private long produce(@Nullable Buffer src, byte[] immediate, int to) {
@@ -240,7 +242,8 @@ class ComchDataTest {
     DocaContext strict = consumer(0);
     int to = rig.await(RecordType.CONSUMER_NEW, 2).get(1).consumer();
     Buffer dst = Rig.lease(targets);
-    long received = rig.rig.offer(task -> ring.offerReceive(task, strict.handle(), dst));
+    long received =
+        rig.rig.offer(task -> ring.offer(task, strict.handle(), COMCH_CONSUMER_RECV, null, dst, 0));
     rig.rig.until(() -> strict.inflight() == 1);
     Answer answer = rig.rig.await(produce(null, new byte[1], to));
     assertThat(answer.code()).isEqualTo(DocaCode.INVALID_VALUE);

@@ -1,5 +1,6 @@
 package io.dpuactors.bridge.internal;
 
+import static io.dpuactors.bridge.TaskKind.COMCH_CONSUMER_RECV;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -83,7 +84,7 @@ class ComchQuirksTest {
     DocaContext consumer = consumer(pool);
     Buffer dst = Rig.lease(pool);
     SubmissionRing ring = engine.submissions();
-    rig.rig.offer(task -> ring.offerReceive(task, consumer.handle(), dst));
+    rig.rig.offer(task -> ring.offer(task, consumer.handle(), COMCH_CONSUMER_RECV, null, dst, 0));
     rig.rig.until(() -> consumer.inflight() == 1);
     assertThat(sendImmediate(producer, Comch.id(consumer)).code()).isEqualTo(DocaCode.SUCCESS);
     rig.rig.until(() -> consumer.inflight() == 0);

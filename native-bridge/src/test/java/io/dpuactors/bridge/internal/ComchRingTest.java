@@ -46,7 +46,7 @@ class ComchRingTest {
   void aReceiveIsWrittenAsAnEntry() {
     ByteBuffer memory = memory();
     SubmissionRing ring = new SubmissionRing(rig.engine, memory, SUBMISSIONS);
-    assertThat(ring.offerReceive(9, 7, dst)).isTrue();
+    assertThat(ring.offer(9, 7, COMCH_CONSUMER_RECV, null, dst, 0)).isTrue();
     assertEntry(memory, 0, 9, 7, 7, 0);
     assertBuffers(memory, 0, 0, 0, 0, dst.pointer(), dst.address(), 0);
   }
@@ -73,7 +73,7 @@ class ComchRingTest {
       memory.put(RingLayout.HEADER_BYTES + at, (byte) 0xff);
     }
     SubmissionRing ring = new SubmissionRing(rig.engine, memory, SUBMISSIONS);
-    assertThat(ring.offerReceive(0, 0, dst)).isTrue();
+    assertThat(ring.offer(0, 0, COMCH_CONSUMER_RECV, null, dst, 0)).isTrue();
     assertEntry(memory, 0, 0, 0, 7, 0);
     assertBuffers(memory, 0, 0, 0, 0, dst.pointer(), dst.address(), 0);
   }
@@ -94,8 +94,8 @@ class ComchRingTest {
         .hasMessage("offerProduce: 1 bytes of immediate data at address 0");
     Buffer released = Rig.lease(rig.pool(1, 64));
     released.release();
-    assertThatThrownBy(() -> ring.offerReceive(1, 1, released))
-        .hasMessage("offerReceive: buffer 0 is not leased");
+    assertThatThrownBy(() -> ring.offer(1, 1, COMCH_CONSUMER_RECV, null, released, 0))
+        .hasMessage("offer: buffer 0 is not leased");
     assertThatThrownBy(() -> ring.offerProduce(1, 1, released, 0, 0, 1))
         .hasMessage("offerProduce: buffer 0 is not leased");
     assertThat(ring.free()).isEqualTo(SUBMISSIONS);
@@ -107,7 +107,7 @@ class ComchRingTest {
     memory.putInt(RingLayout.SUBMISSION_TAIL, SUBMISSIONS);
     SubmissionRing ring = new SubmissionRing(rig.engine, memory, SUBMISSIONS);
     assertThat(ring.offerMessage(1, 1, COMCH_SERVER_SEND, 1, 4096, 1)).isFalse();
-    assertThat(ring.offerReceive(1, 1, dst)).isFalse();
+    assertThat(ring.offer(1, 1, COMCH_CONSUMER_RECV, null, dst, 0)).isFalse();
     assertThat(ring.offerProduce(1, 1, src, 0, 0, 1)).isFalse();
   }
 
