@@ -118,8 +118,8 @@ const char *softdpu_get_profile(void);
  * rdma-read, rdma-write, comch-send, comch-post-recv, comch-producer-send, sync-event-get, sync-event-notify-set,
  * sync-event-notify-add, sync-event-wait-eq, sync-event-wait-neq, mmap-advise-invalidate-cache. Allocations also have names, which
  * `*` does not match: alloc-task, alloc-buf, alloc-map, alloc-key (of AES-GCM), alloc-matrix (of erasure coding), alloc-pool
- * (buffer pool or inventory), alloc-engine, alloc-context and alloc-start (start of a context). These faults support only `fail`
- * (default NO_MEMORY).
+ * (buffer pool or inventory), alloc-engine, alloc-context, alloc-start (start of a context) and alloc-packet (comch packets other
+ * than messages). These faults support only `fail` (default NO_MEMORY).
  *
  * Actions:
  *  - `fail[=ERROR_NAME]`: the task is not executed and ends with that error, default IO_FAILED.
@@ -215,7 +215,8 @@ struct doca_comch_client;
 /**
  * Returns the reason why the last start of a comch client failed to connect, after which the client returned to IDLE.
  * NOT_FOUND: no such server; FULL: the server has its largest number of clients; TIME_OUT: no answer;
- * CONNECTION_ABORTED: the server refused; SUCCESS: no such failure; INVALID_VALUE: client is NULL.
+ * CONNECTION_ABORTED: the server refused; NO_MEMORY: no memory for the request of this process; SUCCESS: no such failure;
+ * INVALID_VALUE: client is NULL.
  * Thread: the thread of the client's progress engine.
  */
 doca_error_t softdpu_comch_client_get_failure(const struct doca_comch_client *client);

@@ -68,22 +68,19 @@ doca_error_t softdpu_comch_client_get_failure(const struct doca_comch_client *cl
 	return client == NULL ? DOCA_ERROR_INVALID_VALUE : client->failure;
 }
 
-static void send_hello(struct doca_comch_connection *connection)
+static doca_error_t send_hello(struct doca_comch_connection *connection)
 {
 	const struct comch_control *control = connection->control;
-	struct comch_out *out = calloc(1, sizeof(*out) + sizeof(struct comch_hello));
-	struct comch_hello *hello = (struct comch_hello *)(out + 1);
+	struct comch_hello hello = { .version = COMCH_VERSION, .max_msg_size = control->max_msg_size };
+	struct comch_out *out = comch_packet_create(COMCH_HELLO, 0, sizeof(hello));
 
 	if (out == NULL)
-		return; /* the server disconnects a client without HELLO */
-	hello->version = COMCH_VERSION;
-	hello->max_msg_size = control->max_msg_size;
-	memcpy(hello->name, control->name, sizeof(hello->name));
-	memcpy(hello->function, control->function, sizeof(hello->function));
-	out->packet.type = COMCH_HELLO;
-	out->bytes = hello;
-	out->len = sizeof(*hello);
+		return DOCA_ERROR_NO_MEMORY;
+	memcpy(hello.name, control->name, sizeof(hello.name));
+	memcpy(hello.function, control->function, sizeof(hello.function));
+	memcpy(out + 1, &hello, sizeof(hello));
 	comch_transmit(connection, out);
+	return DOCA_SUCCESS;
 }
 
 static void try_again(struct sd_job *job);
@@ -98,10 +95,10 @@ static doca_error_t try_to_connect(struct doca_comch_connection *connection)
 	result = sd_rendezvous_connect(name, &connection->fd, &connection->peer);
 	if (result == DOCA_ERROR_AGAIN && !connection->control->is_inline)
 		sd_service_schedule(&connection->resume_job, RETRY_NS, try_again);
-	if (result == DOCA_SUCCESS) {
+	if (result == DOCA_SUCCESS)
 		result = comch_connection_watch(connection);
-		send_hello(connection);
-	}
+	if (result == DOCA_SUCCESS)
+		result = send_hello(connection);
 	if (result != DOCA_SUCCESS)
 		connection->failure = result;
 	return result;

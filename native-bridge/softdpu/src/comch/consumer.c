@@ -106,39 +106,37 @@ static void close_consumer(struct doca_comch_consumer *consumer)
 	consumer->tasks = NULL;
 }
 
-/* Announces the consumer to the peer; takes ownership of the descriptors. */
+/* Announces the consumer to the peer. On success the peer owns the descriptors. */
 static doca_error_t announce(struct doca_comch_consumer *consumer, const int *fds)
 {
 	struct doca_comch_connection *connection = consumer->connection;
-	uint8_t is_sent = 0;
+	doca_error_t result = DOCA_ERROR_NOT_CONNECTED;
 
 	pthread_mutex_lock(&connection->lock);
-	if (connection->state == COMCH_ESTABLISHED) {
-		is_sent = comch_transmit_packet(connection, COMCH_CONSUMER_NEW, consumer->id, fds, COMCH_MAX_FDS);
-		if (is_sent) {
-			consumer->next = connection->consumers;
-			connection->consumers = consumer;
-		}
-	} else {
-		close(fds[0]);
-		close(fds[1]);
+	if (connection->state == COMCH_ESTABLISHED)
+		result = comch_transmit_consumer(connection, consumer->id, fds) ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
+	if (result == DOCA_SUCCESS) {
+		consumer->next = connection->consumers;
+		connection->consumers = consumer;
 	}
 	pthread_mutex_unlock(&connection->lock);
-	return is_sent ? DOCA_SUCCESS : DOCA_ERROR_NOT_CONNECTED;
+	return result;
 }
 
 static doca_error_t watch_and_announce(struct doca_comch_consumer *consumer, const int *fds)
 {
 	doca_error_t result = sd_service_watch(&consumer->watch, consumer->data_fd, EPOLLIN | EPOLLRDHUP, comch_consumer_ready);
 
-	if (result != DOCA_SUCCESS) {
-		close(fds[0]);
-		close(fds[1]);
-		return DOCA_ERROR_INITIALIZATION;
-	}
-	result = announce(consumer, fds);
-	if (result != DOCA_SUCCESS)
+	if (result == DOCA_SUCCESS) {
+		result = announce(consumer, fds);
+		if (result == DOCA_SUCCESS)
+			return DOCA_SUCCESS;
 		sd_service_unwatch(&consumer->watch);
+	} else {
+		result = DOCA_ERROR_INITIALIZATION;
+	}
+	close(fds[0]);
+	close(fds[1]);
 	return result;
 }
 
@@ -201,7 +199,7 @@ static void stop(struct doca_ctx *ctx)
 	comch_consumer_expect(consumer);
 	pthread_mutex_unlock(&consumer->lock);
 	if (connection->state == COMCH_ESTABLISHED)
-		comch_transmit_packet(connection, COMCH_CONSUMER_GONE, consumer->id, NULL, 0);
+		comch_transmit_packet(connection, COMCH_CONSUMER_GONE, consumer->id);
 	pthread_mutex_unlock(&connection->lock);
 }
 

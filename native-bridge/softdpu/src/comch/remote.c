@@ -31,7 +31,7 @@ static uint8_t run_new(struct sd_event *event)
 
 	pthread_mutex_lock(&connection->lock);
 	if (connection->state == COMCH_ESTABLISHED)
-		comch_transmit_packet(connection, COMCH_CONSUMER_ACK, remote->id, NULL, 0);
+		comch_transmit_packet(connection, COMCH_CONSUMER_ACK, remote->id);
 	pthread_mutex_unlock(&connection->lock);
 	if (is_wanted)
 		callback((struct doca_comch_event_consumer *)event, connection, remote->id);

@@ -26,9 +26,15 @@ void comch_poll_withdraw(struct doca_comch_connection *connection);
 /* @{ */
 /* Sends a packet, or queues it until the socket has room. */
 void comch_transmit(struct doca_comch_connection *connection, struct comch_out *out);
-/* Sends or queues a packet without bytes; takes ownership of the descriptors. Returns 0 without memory. */
-uint8_t comch_transmit_packet(struct doca_comch_connection *connection, uint32_t type, uint32_t value, const int *fds,
-			      int num_fds);
+/* Creates a packet with room for len bytes after its head. NULL without memory. */
+struct comch_out *comch_packet_create(uint32_t type, uint32_t value, size_t len);
+/*
+ * Sends or queues a packet without bytes. Without memory the connection ends on both sides: a peer would wait for this packet for
+ * ever.
+ */
+void comch_transmit_packet(struct doca_comch_connection *connection, uint32_t type, uint32_t value);
+/* Sends or queues CONSUMER_NEW, and takes ownership of its descriptors. Without memory it returns 0 and takes nothing. */
+uint8_t comch_transmit_consumer(struct doca_comch_connection *connection, uint32_t id, const int *fds);
 /* Updates the events that the service thread polls. */
 void comch_rearm(struct doca_comch_connection *connection);
 /* Sends queued packets until the socket is full. */

@@ -38,7 +38,7 @@ static uint8_t run_connected(struct sd_event *event)
 	pthread_mutex_lock(&connection->lock);
 	if (connection->state == COMCH_ESTABLISHED && connection->owes_welcome) {
 		connection->owes_welcome = 0;
-		comch_transmit_packet(connection, COMCH_WELCOME, connection->max_msg, NULL, 0);
+		comch_transmit_packet(connection, COMCH_WELCOME, connection->max_msg);
 	}
 	pthread_mutex_unlock(&connection->lock);
 	comch_connection_unref(connection);
@@ -81,7 +81,7 @@ static void refuse(struct doca_comch_connection *connection)
 	SD_LOG_WARNING("comch server \"%s\" refused process %d: the server has its maximum of %u clients", control->name,
 		       (int)connection->peer, sd_config_max_clients(control->limits));
 	pthread_mutex_lock(&connection->lock);
-	comch_transmit_packet(connection, COMCH_REFUSED, DOCA_ERROR_FULL, NULL, 0);
+	comch_transmit_packet(connection, COMCH_REFUSED, DOCA_ERROR_FULL);
 	comch_drop_output(connection, DOCA_ERROR_FULL);
 	pthread_mutex_unlock(&connection->lock);
 	comch_connection_unref(connection);

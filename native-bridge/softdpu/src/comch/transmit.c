@@ -8,7 +8,9 @@
 
 #include "sd_comch.h"
 #include "sd_comch_socket.h"
+#include "sd_fault.h"
 #include "sd_list.h"
+#include "sd_log.h"
 
 enum send_result { SENT, FULL, BROKEN };
 
@@ -94,27 +96,49 @@ void comch_transmit(struct doca_comch_connection *connection, struct comch_out *
 {
 	if (connection->owes_welcome) {
 		connection->owes_welcome = 0;
-		comch_transmit_packet(connection, COMCH_WELCOME, connection->max_msg, NULL, 0);
+		comch_transmit_packet(connection, COMCH_WELCOME, connection->max_msg);
 	}
 	if (connection->out_head != NULL || send_one(connection, out) == FULL)
 		append(connection, out);
 }
 
-uint8_t comch_transmit_packet(struct doca_comch_connection *connection, uint32_t type, uint32_t value, const int *fds,
-			      int num_fds)
+struct comch_out *comch_packet_create(uint32_t type, uint32_t value, size_t len)
 {
-	struct comch_out *out = calloc(1, sizeof(*out));
+	doca_error_t result;
+	struct comch_out *out = sd_fault_calloc("alloc-packet", sizeof(*out) + len, &result);
 
-	if (out == NULL) {
-		for (int i = 0; i < num_fds; i++)
-			close(fds[i]);
-		return 0;
-	}
+	if (out == NULL)
+		return NULL;
 	out->packet.type = type;
 	out->packet.value = value;
-	out->num_fds = num_fds;
-	if (num_fds > 0)
-		memcpy(out->fds, fds, (size_t)num_fds * sizeof(*fds));
+	out->bytes = out + 1;
+	out->len = (uint32_t)len;
+	return out;
+}
+
+void comch_transmit_packet(struct doca_comch_connection *connection, uint32_t type, uint32_t value)
+{
+	struct comch_out *out = comch_packet_create(type, value, 0);
+
+	if (out != NULL) {
+		comch_transmit(connection, out);
+		return;
+	}
+	SD_LOG_ERROR("comch \"%s\": no memory for a packet (type %u) to process %d: the connection ends", connection->control->name,
+		     type, (int)connection->peer);
+	/* Both sides read the packets that have arrived, then the end of the socket. The lock forbids a direct end here. */
+	if (connection->fd >= 0)
+		shutdown(connection->fd, SHUT_RDWR);
+}
+
+uint8_t comch_transmit_consumer(struct doca_comch_connection *connection, uint32_t id, const int *fds)
+{
+	struct comch_out *out = comch_packet_create(COMCH_CONSUMER_NEW, id, 0);
+
+	if (out == NULL)
+		return 0;
+	out->num_fds = COMCH_MAX_FDS;
+	memcpy(out->fds, fds, sizeof(out->fds));
 	comch_transmit(connection, out);
 	return 1;
 }
