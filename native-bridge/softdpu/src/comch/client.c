@@ -99,7 +99,7 @@ static doca_error_t try_to_connect(struct doca_comch_connection *connection)
 		result = comch_connection_watch(connection);
 	if (result == DOCA_SUCCESS)
 		result = send_hello(connection);
-	if (result != DOCA_SUCCESS)
+	if (result != DOCA_SUCCESS && result != DOCA_ERROR_AGAIN)
 		connection->failure = result;
 	return result;
 }
@@ -176,13 +176,42 @@ static void stopped(struct doca_ctx *ctx)
 	comch_control_close((struct comch_control *)ctx);
 }
 
+/* Returns true if no attempt to connect has ended yet. */
+static uint8_t must_connect(struct doca_comch_connection *connection)
+{
+	uint8_t is_open;
+
+	pthread_mutex_lock(&connection->lock);
+	is_open = connection->state == COMCH_GREETING && connection->fd < 0;
+	pthread_mutex_unlock(&connection->lock);
+	return is_open;
+}
+
 static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 {
 	struct comch_control *control = (struct comch_control *)ctx;
 
-	if (control->is_inline && control->connections != NULL && control->connections->fd < 0)
+	if (control->is_inline && control->connections != NULL && must_connect(control->connections))
 		connect_again(control->connections);
 	return comch_control_poll(ctx, budget);
+}
+
+static void wake(struct sd_job *job)
+{
+	struct doca_comch_connection *connection =
+		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job));
+
+	sd_context_wake(&connection->control->ctx);
+}
+
+/* Inline execution has no socket yet that could wake a sleeping program, so a job wakes it for the next attempt. */
+static void rest(struct doca_ctx *ctx)
+{
+	struct comch_control *control = (struct comch_control *)ctx;
+
+	if (control->is_inline && control->connections != NULL && must_connect(control->connections))
+		sd_service_schedule(&control->connections->resume_job, RETRY_NS, wake);
+	comch_control_rest(ctx);
 }
 
 static const struct sd_context_ops client_ops = {
@@ -193,7 +222,7 @@ static const struct sd_context_ops client_ops = {
 	.is_busy = comch_control_is_busy,
 	.stopped = stopped,
 	.poll = poll,
-	.rest = comch_control_rest,
+	.rest = rest,
 };
 
 static const struct comch_side client_side = {
