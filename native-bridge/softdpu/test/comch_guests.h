@@ -34,7 +34,7 @@ RIG void offer(int fd, uint8_t *memory)
 	int fds[COMCH_MAX_FDS], sockets[2];
 	struct comch_ring *ring;
 
-	CHECK_OK(comch_ring_create(RING, 0, &ring, &fds[0]));
+	CHECK_OK(comch_ring_create("test", RING, 0, &ring, &fds[0]));
 	CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) == 0);
 	for (uint32_t i = 0; i < RING; i++) {
 		ring->slots[i].addr = (uintptr_t)memory;

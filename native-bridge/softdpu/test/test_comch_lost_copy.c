@@ -13,7 +13,7 @@ static int break_protocol(void)
 	uint8_t bytes[256];
 
 	raw_greet(fd, name, NULL, NULL);
-	CHECK_OK(comch_ring_create(RING, 0, &ring, &fds[0]));
+	CHECK_OK(comch_ring_create("test", RING, 0, &ring, &fds[0]));
 	CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) == 0);
 	ring->slots[0].room = ROOM;
 	ring->slots[0].state = COMCH_SLOT_POSTED;

@@ -145,7 +145,7 @@ static void on_new_ring(void (*check)(struct comch_ring *ring))
 	struct comch_ring *ring;
 	int fd;
 
-	CHECK_OK(comch_ring_create(SLOTS, COMCH_MAX_IMM, &ring, &fd));
+	CHECK_OK(comch_ring_create("test", SLOTS, COMCH_MAX_IMM, &ring, &fd));
 	check(ring);
 	comch_ring_close(ring);
 	close(fd);

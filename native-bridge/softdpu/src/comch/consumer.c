@@ -1,4 +1,5 @@
 /* The context of consumers. */
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "sd_comch_data.h"
 #include "sd_comch_socket.h"
+#include "sd_log.h"
 #include "sd_quirk.h"
 
 static uint8_t run_started(struct sd_event *event)
@@ -81,9 +83,10 @@ uint8_t comch_consumer_acknowledged(struct doca_comch_connection *connection, ui
 static doca_error_t open_consumer(struct doca_comch_consumer *consumer, int *fds)
 {
 	uint32_t num_tasks = consumer->ctx.pools == NULL ? 1 : consumer->ctx.pools->num_tasks;
+	const char *name = consumer->connection->control->name;
 	int sockets[2];
 
-	if (comch_ring_create(num_tasks, consumer->max_imm_len, &consumer->ring, &fds[0]) != DOCA_SUCCESS)
+	if (comch_ring_create(name, num_tasks, consumer->max_imm_len, &consumer->ring, &fds[0]) != DOCA_SUCCESS)
 		return DOCA_ERROR_INITIALIZATION;
 	consumer->num_slots = consumer->ring->num_slots;
 	consumer->tasks = calloc(consumer->num_slots, sizeof(struct doca_comch_consumer_task_post_recv *));
@@ -92,6 +95,8 @@ static doca_error_t open_consumer(struct doca_comch_consumer *consumer, int *fds
 		fds[1] = sockets[1];
 		return DOCA_SUCCESS;
 	}
+	SD_LOG_ERROR("comch \"%s\": cannot create the data socket of a consumer: %s: %s", name,
+		     consumer->tasks == NULL ? "calloc" : "socketpair", strerror(errno));
 	comch_ring_close(consumer->ring);
 	free(consumer->tasks);
 	close(fds[0]);

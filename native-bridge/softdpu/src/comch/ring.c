@@ -1,12 +1,16 @@
 #include "ring.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "sd_log.h"
 
 enum { SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW };
 
@@ -97,18 +101,30 @@ void comch_ring_close(struct comch_ring *ring)
 	pthread_mutex_unlock(&mappings_lock);
 }
 
-doca_error_t comch_ring_create(uint32_t num_tasks, uint32_t max_imm_len, struct comch_ring **ring, int *fd)
+/* Returns the name of the failed system call, or NULL. */
+static const char *set_up(int fd, size_t size, const struct mapping **mapping)
+{
+	if (ftruncate(fd, (off_t)size) != 0)
+		return "ftruncate";
+	if (fcntl(fd, F_ADD_SEALS, SIZE_SEALS | F_SEAL_SEAL) != 0)
+		return "fcntl";
+	*mapping = map(fd);
+	return *mapping == NULL ? "mmap" : NULL;
+}
+
+doca_error_t comch_ring_create(const char *name, uint32_t num_tasks, uint32_t max_imm_len, struct comch_ring **ring, int *fd)
 {
 	uint32_t num_slots = round_up(num_tasks);
 	const struct mapping *mapping = NULL;
+	const char *failed = "memfd_create";
 
 	*fd = memfd_create("softdpu-comch", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (*fd < 0)
-		return DOCA_ERROR_NO_MEMORY;
-	if (ftruncate(*fd, (off_t)comch_ring_size(num_slots)) == 0 && fcntl(*fd, F_ADD_SEALS, SIZE_SEALS | F_SEAL_SEAL) == 0)
-		mapping = map(*fd);
-	if (mapping == NULL) {
-		close(*fd);
+	if (*fd >= 0)
+		failed = set_up(*fd, comch_ring_size(num_slots), &mapping);
+	if (failed != NULL) {
+		SD_LOG_ERROR("comch \"%s\": cannot create the ring of a consumer: %s: %s", name, failed, strerror(errno));
+		if (*fd >= 0)
+			close(*fd);
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	*ring = mapping->ring;

@@ -95,8 +95,11 @@ static inline uint8_t *comch_ring_stage(struct comch_ring *ring, uint32_t num_sl
 	return (uint8_t *)&ring->slots[num_slots] + (sequence & (num_slots - 1)) * comch_stage_size(num_slots);
 }
 
-/** Creates a ring for num_tasks buffers, and a descriptor to send to the peer. NO_MEMORY. */
-doca_error_t comch_ring_create(uint32_t num_tasks, uint32_t max_imm_len, struct comch_ring **ring, int *fd);
+/**
+ * Creates a ring for num_tasks buffers, and a descriptor to send to the peer. NO_MEMORY: the log has the failed system call, and
+ * name, which is that of the server or client.
+ */
+doca_error_t comch_ring_create(const char *name, uint32_t num_tasks, uint32_t max_imm_len, struct comch_ring **ring, int *fd);
 /**
  * Maps the ring of a descriptor from another process, and sets its sizes. INVALID_VALUE: the file is not a ring, or its size is
  * not sealed against both growing and shrinking.

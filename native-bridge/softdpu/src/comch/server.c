@@ -92,6 +92,7 @@ static void take_client(struct doca_comch_server *server, int fd, pid_t peer)
 	struct doca_comch_connection *connection = comch_connection_create(&server->control, fd, peer);
 
 	if (connection == NULL) {
+		SD_LOG_ERROR("comch server \"%s\": no memory for the connection of process %d", server->control.name, (int)peer);
 		close(fd);
 		return;
 	}

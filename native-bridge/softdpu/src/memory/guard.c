@@ -1,12 +1,16 @@
 #include "guard.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "sd_log.h"
 
 enum { SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW };
 
@@ -16,20 +20,32 @@ static uint8_t seal(int fd)
 	return fcntl(fd, F_ADD_SEALS, SIZE_SEALS | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0;
 }
 
+/* Maps the memory and seals it. Returns the name of the failed system call, or NULL. */
+static const char *make(int fd, unsigned long len, void **memory)
+{
+	if (ftruncate(fd, (off_t)len) != 0)
+		return "ftruncate";
+	*memory = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (*memory == MAP_FAILED)
+		return "mmap";
+	return seal(fd) ? NULL : "fcntl";
+}
+
 void *guard_create(const char *name, unsigned long len, int *fd)
 {
 	void *memory = MAP_FAILED;
+	const char *failed = "memfd_create";
 
 	*fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (*fd < 0)
-		return NULL;
-	if (ftruncate(*fd, (off_t)len) == 0)
-		memory = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
-	if (memory != MAP_FAILED && seal(*fd))
+	if (*fd >= 0)
+		failed = make(*fd, len, &memory);
+	if (failed == NULL)
 		return memory;
+	SD_LOG_ERROR("cannot create the shared memory %s of exports: %s: %s", name, failed, strerror(errno));
 	if (memory != MAP_FAILED)
 		munmap(memory, len);
-	close(*fd);
+	if (*fd >= 0)
+		close(*fd);
 	*fd = -1;
 	return NULL;
 }

@@ -1,9 +1,11 @@
 #include "doca_pe.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -74,6 +76,7 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 		return result;
 	created->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (created->fd < 0) {
+		SD_LOG_ERROR("cannot create a progress engine: eventfd: %s", strerror(errno));
 		free(created);
 		return DOCA_ERROR_NO_MEMORY;
 	}

@@ -1,10 +1,13 @@
 #include "sd_source.h"
 
+#include <errno.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
 #include "sd_engine.h"
+#include "sd_log.h"
 
 enum {
 	SOURCES_PER_READ = 16,
@@ -28,9 +31,13 @@ doca_error_t sd_sources_open(struct doca_pe *pe)
 {
 	struct sd_sources *sources = &pe->sources;
 
-	if (sources->epoll_fd < 0)
-		sources->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	return sources->epoll_fd < 0 ? DOCA_ERROR_INITIALIZATION : DOCA_SUCCESS;
+	if (sources->epoll_fd >= 0)
+		return DOCA_SUCCESS;
+	sources->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (sources->epoll_fd >= 0)
+		return DOCA_SUCCESS;
+	SD_LOG_ERROR("the progress engine cannot poll sockets: epoll_create1: %s", strerror(errno));
+	return DOCA_ERROR_INITIALIZATION;
 }
 
 /* The lock must be held. */

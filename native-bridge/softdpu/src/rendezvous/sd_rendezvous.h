@@ -24,6 +24,7 @@ struct sd_listener {
 	int fd;
 	int lock_fd;
 	int folder_fd;
+	uint8_t is_short;			/**< the log has the failure of accept4() since the last client */
 	pid_t owner;				/**< creating process; a forked child does not remove the files */
 	char name[SD_RENDEZVOUS_NAME];
 };

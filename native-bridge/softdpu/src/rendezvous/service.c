@@ -90,26 +90,31 @@ static void close_descriptors(void)
 	service.wake_fd = -1;
 }
 
-static uint8_t open_descriptors(void)
+/* Returns the name of the failed system call, or NULL. */
+static const char *open_descriptors(void)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.u64 = 0 };
 
 	service.epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (service.epoll_fd < 0)
+		return "epoll_create1";
 	service.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	if (service.epoll_fd >= 0 && service.wake_fd >= 0 &&
-	    epoll_ctl(service.epoll_fd, EPOLL_CTL_ADD, service.wake_fd, &event) == 0)
-		return 1;
-	close_descriptors();
-	return 0;
+	if (service.wake_fd < 0)
+		return "eventfd";
+	return epoll_ctl(service.epoll_fd, EPOLL_CTL_ADD, service.wake_fd, &event) == 0 ? NULL : "epoll_ctl";
 }
 
 /* The life lock must be held. */
 static doca_error_t open_service(void)
 {
+	const char *failed = open_descriptors();
 	int error;
 
-	if (!open_descriptors())
+	if (failed != NULL) {
+		SD_LOG_ERROR("cannot start the service thread: %s: %s", failed, strerror(errno));
+		close_descriptors();
 		return DOCA_ERROR_INITIALIZATION;
+	}
 	service.is_closing = 0;
 	error = sd_thread_start(&thread, "softdpu-service", run_thread, NULL);
 	if (error != 0) {
