@@ -102,6 +102,50 @@ static void check_recovery(void)
 	sd_rendezvous_close(&listener);
 }
 
+/* A server that was killed. Its child lives until the returned descriptor is closed. */
+static int leave_name_to_child(void)
+{
+	int status, report[2], life[2];
+	char byte;
+	pid_t server;
+
+	CHECK(pipe(report) == 0 && pipe(life) == 0);
+	server = fork();
+	CHECK(server >= 0);
+	if (server == 0) {
+		struct sd_listener listener;
+
+		close(life[1]);
+		CHECK_OK(sd_rendezvous_listen(&listener, name));
+		if (fork() == 0) {
+			CHECK_EQ(listener.fd, -1);
+			CHECK_EQ(write(report[1], "!", 1), 1);
+			_exit(read(life[0], &byte, 1) == 0 ? 0 : 1);
+		}
+		pause();
+	}
+	close(report[1]);
+	close(life[0]);
+	CHECK_EQ(read(report[0], &byte, 1), 1);
+	close(report[0]);
+	CHECK(kill(server, SIGKILL) == 0);
+	CHECK_EQ(waitpid(server, &status, 0), server);
+	return life[1];
+}
+
+static void check_child_of_dead_server(void)
+{
+	struct sd_listener listener;
+	int life = leave_name_to_child();
+	pid_t peer;
+	int fd;
+
+	CHECK_ERROR(sd_rendezvous_connect(name, &fd, &peer), DOCA_ERROR_NOT_FOUND);
+	CHECK_OK(sd_rendezvous_listen(&listener, name));
+	sd_rendezvous_close(&listener);
+	close(life);
+}
+
 int main(void)
 {
 	int before;
@@ -111,6 +155,7 @@ int main(void)
 	check_names();
 	check_one_server();
 	check_recovery();
+	check_child_of_dead_server();
 	CHECK_EQ(count_descriptors(), before);
 	remove_own_folder();
 	return 0;

@@ -19,9 +19,10 @@
 /** Sizes of a socket's name and of a reason with their NUL, in bytes. */
 enum { SD_RENDEZVOUS_NAME = 72, SD_RENDEZVOUS_REASON = 256 };
 
-/** Listening socket of a server. Zero-initialise. */
+/** Listening socket of a server. Zero-initialise. The memory must not move until sd_rendezvous_close(). */
 struct sd_listener {
-	int fd;
+	struct sd_listener *next;
+	int fd;				/**< -1 in a forked child, as the other descriptors */
 	int lock_fd;
 	int folder_fd;
 	uint8_t is_short;			/**< the log has the failure of accept4() since the last client */
@@ -43,6 +44,9 @@ uint8_t sd_rendezvous_check_setting(char *why);
 
 /** Builds the name of a socket: "<kind>.<scope>.<readable part of label>.<hash>", unique per (kind, scope, label). */
 void sd_rendezvous_name(char *name, const char *kind, const char *scope, const char *label);
+
+/** Registers the handlers that close the listeners in a forked child. sd_service_prepare_for_fork() calls it. */
+void sd_rendezvous_prepare_for_fork(void);
 
 /** Becomes the server of this name. ALREADY_EXIST: a running server has the name; NOT_PERMITTED, OPERATING_SYSTEM. */
 doca_error_t sd_rendezvous_listen(struct sd_listener *listener, const char *name);

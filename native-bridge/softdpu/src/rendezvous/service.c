@@ -10,6 +10,7 @@
 
 #include "sd_census.h"
 #include "sd_log.h"
+#include "sd_rendezvous.h"
 #include "sd_thread.h"
 
 enum { MAX_EVENTS = 16, OUTAGE_MS = 10 };
@@ -171,6 +172,7 @@ static void after_fork_in_child(void)
 
 static void prepare_for_fork(void)
 {
+	sd_rendezvous_prepare_for_fork();
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
