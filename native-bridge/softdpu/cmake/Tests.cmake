@@ -47,6 +47,9 @@ list(TRANSFORM softdpu_libraries REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_V
 add_test(NAME softdpu/direction COMMAND "${api_test}/check_direction.sh" "${CMAKE_NM}" "${api_test}/direction.tsv"
 	"${CMAKE_CURRENT_SOURCE_DIR}/src" ${softdpu_objects} COMMAND_EXPAND_LISTS)
 
+add_test(NAME softdpu/fault_names COMMAND "${api_test}/check_fault_names.sh" "${CMAKE_CURRENT_SOURCE_DIR}/include/softdpu.h"
+	"${CMAKE_CURRENT_SOURCE_DIR}/src")
+
 if(SANITIZE)
 	set(sanitize_option "-fsanitize=${SANITIZE}")
 endif()

@@ -115,11 +115,13 @@ const char *softdpu_get_profile(void);
  *
  * Task type: `*` or one of these names: compress-deflate, decompress-deflate, decompress-lz4-block, decompress-lz4-stream,
  * dma-memcpy, sha-hash, sha-partial-hash, aes-gcm-encrypt, aes-gcm-decrypt, ec-create, ec-recover, ec-update, ec-galois-mul,
- * rdma-read, rdma-write, comch-send, comch-post-recv, comch-producer-send, sync-event-get, sync-event-notify-set,
- * sync-event-notify-add, sync-event-wait-eq, sync-event-wait-neq, mmap-advise-invalidate-cache. Allocations also have names, which
- * `*` does not match: alloc-task, alloc-buf, alloc-map, alloc-key (of AES-GCM), alloc-matrix (of erasure coding), alloc-pool
- * (buffer pool or inventory), alloc-engine, alloc-context, alloc-start (start of a context) and alloc-packet (comch packets other
- * than messages). These faults support only `fail` (default NO_MEMORY).
+ * rdma-read, rdma-write, rdma-write-imm, rdma-send, rdma-send-imm, rdma-receive, rdma-atomic-cmp-swp, rdma-atomic-fetch-add,
+ * rdma-event-get, rdma-event-notify-set, rdma-event-notify-add, comch-send, comch-post-recv, comch-producer-send, sync-event-get,
+ * sync-event-notify-set, sync-event-notify-add, sync-event-wait-eq, sync-event-wait-neq, mmap-advise-invalidate-cache.
+ *
+ * Allocations also have names, which `*` does not match: alloc-task, alloc-buf, alloc-map, alloc-key (of AES-GCM), alloc-matrix
+ * (of erasure coding), alloc-pool (buffer pool or inventory), alloc-engine, alloc-context, alloc-start (start of a context) and
+ * alloc-packet (comch packets other than messages). These faults support only `fail` (default NO_MEMORY).
  *
  * Actions:
  *  - `fail[=ERROR_NAME]`: the task is not executed and ends with that error, default IO_FAILED.
