@@ -57,6 +57,9 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   private boolean isPeerClosing;
   private boolean hasEnded;
 
+  /** The stream has failed, and the stage stays until the connection has the failure. */
+  private boolean isParting;
+
   PeerLogic(
       Shape shape, StreamLimits.Source source, ConnectionStage.Opening opening, StreamEnd end) {
     super(shape);
@@ -126,7 +129,10 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   }
 
   private void onMessage(Object message) {
-    if (message instanceof Relay.Attached attached) {
+    if (isParting) {
+      sender.part(message);
+      setKeepGoing(sender.isBehind());
+    } else if (message instanceof Relay.Attached attached) {
       isAttached = true;
       connection = attached.line();
       attached.line().tell(new GetInfo(self()));
@@ -251,6 +257,11 @@ abstract class PeerLogic extends TimerGraphStageLogic {
       end.awaitPeer();
     }
     fail(failure);
+    if (sender.isBehind()) {
+      isParting = true;
+      scheduleOnce(Limit.CLOSE, limits.openDeadline());
+      setKeepGoing(true); // all ports are closed
+    }
   }
 
   final void fail(Throwable failure) {

@@ -1,10 +1,13 @@
 package io.dpuactors.streams;
 
+import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.apache.pekko.actor.Terminated;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +68,22 @@ final class Sender {
   /** Returns whether the device has all messages. */
   boolean isIdle() {
     return waiting.isEmpty() && inFlight == 0;
+  }
+
+  /** Returns whether messages wait for the connection, which is open. */
+  boolean isBehind() {
+    return connection != null && !waiting.isEmpty();
+  }
+
+  /** Handles a message to a stream that has failed. Its last messages still go to the peer. */
+  void part(Object message) {
+    if (message instanceof SendFailed
+        || message instanceof Closed
+        || message instanceof Terminated) {
+      close();
+    } else if (message instanceof SendReply) {
+      answered();
+    }
   }
 
   private void flush() {

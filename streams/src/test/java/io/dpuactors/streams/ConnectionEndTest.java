@@ -16,7 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.stream.AbruptStageTerminationException;
+import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.FlowShape;
+import org.apache.pekko.stream.Inlet;
 import org.apache.pekko.stream.Materializer;
+import org.apache.pekko.stream.Outlet;
 import org.apache.pekko.stream.RestartSettings;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Keep;
@@ -24,6 +28,10 @@ import org.apache.pekko.stream.javadsl.RestartFlow;
 import org.apache.pekko.stream.javadsl.Sink;
 import org.apache.pekko.stream.javadsl.SinkQueueWithCancel;
 import org.apache.pekko.stream.javadsl.Source;
+import org.apache.pekko.stream.stage.AbstractInHandler;
+import org.apache.pekko.stream.stage.AbstractOutHandler;
+import org.apache.pekko.stream.stage.GraphStage;
+import org.apache.pekko.stream.stage.GraphStageLogic;
 import org.apache.pekko.util.ByteString;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +92,21 @@ class ConnectionEndTest {
       assertThat(failure(client.end())).isSameAs(failure);
       assertThat(docaFailure(server)).hasMessageContaining("broken file");
       assertThat(docaFailure(server).error().code()).isEqualTo(DocaCode.IO_FAILED);
+    }
+  }
+
+  /** The failure follows elements that fill the window of the connection. */
+  @ParameterizedTest
+  @EnumSource
+  void aFailureBehindAFullWindowFailsTheOtherEnd(Transport transport) throws Exception {
+    int window = 16;
+    IllegalStateException failure = new IllegalStateException("broken file");
+    try (ConnectionRig rig = ConnectionRig.create(transport, "", window)) {
+      Running client = rig.run(Source.repeat(ONE).via(new FailAfter(window, failure)));
+      CompletionStage<StreamStatistics> server = rig.serve(echo());
+      assertThat(docaFailure(server)).hasMessageContaining("broken file");
+      assertThat(failure(client.end())).isSameAs(failure);
+      assertThat(failure(client.elements())).isSameAs(failure);
     }
   }
 
@@ -177,6 +200,53 @@ class ConnectionEndTest {
       elements.cancel();
       rig.binding.unbind();
       docaFailure(second);
+    }
+  }
+
+  /** Passes a number of elements on, and fails with the last one: the downstream has not pulled. */
+  private static final class FailAfter extends GraphStage<FlowShape<ByteString, ByteString>> {
+    private final FlowShape<ByteString, ByteString> shape =
+        FlowShape.of(Inlet.create("FailAfter.in"), Outlet.create("FailAfter.out"));
+    private final int elements;
+    private final Throwable failure;
+
+    FailAfter(int elements, Throwable failure) {
+      this.elements = elements;
+      this.failure = failure;
+    }
+
+    @Override
+    public FlowShape<ByteString, ByteString> shape() {
+      return shape;
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes attributes) {
+      return new GraphStageLogic(shape) {
+        private int passed;
+
+        {
+          setHandler(
+              shape.in(),
+              new AbstractInHandler() {
+                @Override
+                public void onPush() {
+                  push(shape.out(), grab(shape.in()));
+                  if (++passed == elements) {
+                    failStage(failure);
+                  }
+                }
+              });
+          setHandler(
+              shape.out(),
+              new AbstractOutHandler() {
+                @Override
+                public void onPull() {
+                  pull(shape.in());
+                }
+              });
+        }
+      };
     }
   }
 }
