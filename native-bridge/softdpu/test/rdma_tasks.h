@@ -114,25 +114,34 @@ RIG void message(enum rdma_op op, size_t len)
 	check_responder(0, len, len + op);
 }
 
+enum { NUM_MESSAGES = 200, NUM_LARGE = 15, LARGE_MESSAGE = 65537 };
+
 /* Submitted before the receive tasks exist, and in order. */
-RIG void many_messages(void)
+RIG void several_messages(int count, size_t len)
 {
-	struct doca_buf *bufs[32];
+	struct doca_buf *bufs[NUM_MESSAGES];
 	int ended = num_ended();
 
-	fill(99);
-	for (int i = 0; i < 32; i++) {
-		bufs[i] = rdma_local(&pair, (size_t)i * RESPONDER_ROOM, RESPONDER_ROOM, 1);
+	fill(99 + len);
+	for (int i = 0; i < count; i++) {
+		bufs[i] = rdma_local(&pair, (size_t)i * len, len, 1);
 		rdma_submit(&pair, RDMA_SEND, pair.connection, bufs[i], NULL, (uint64_t)i);
 	}
-	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 32, .len = RESPONDER_ROOM);
-	rdma_wait(&pair, ended + 32);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = (uint64_t)count, .len = len);
+	rdma_wait(&pair, ended + count);
 	CHECK_EQ(pair.requester.failed, 0);
-	num_received += 32;
+	num_received += count;
 	(void)RESPONDER_DO(&responder, .order = RESPONDER_RECEIVE, .count = (uint64_t)num_received);
-	check_responder(0, 32 * RESPONDER_ROOM, 99);
-	for (int i = 0; i < 32; i++)
+	check_responder(0, (size_t)count * len, 99 + len);
+	for (int i = 0; i < count; i++)
 		rig_drop(bufs[i]);
+}
+
+/* More than are sent without an answer, and messages that are too large for one packet. */
+RIG void many_messages(void)
+{
+	several_messages(NUM_MESSAGES, RESPONDER_ROOM);
+	several_messages(NUM_LARGE, LARGE_MESSAGE);
 }
 
 /* From the responder to the requester, longer than a socket's buffer. */

@@ -50,7 +50,13 @@ RIG void send_bytes(int fd, const void *bytes, size_t len)
 
 RIG struct rdma_packet hello(void)
 {
-	return (struct rdma_packet){ .type = RDMA_HELLO, .value = RDMA_WIRE_VERSION, .key = KEY, .peer_key = details.key };
+	return (struct rdma_packet){
+		.type = RDMA_HELLO,
+		.value = RDMA_WIRE_VERSION,
+		.key = KEY,
+		.peer_key = details.key,
+		.permissions = RDMA_ALL,
+	};
 }
 
 /* Receives a packet. Returns its type, or 0 at the end of the socket. */
@@ -83,6 +89,75 @@ RIG int connect_and_greet(void)
 	send_bytes(fd, &greeting, sizeof(greeting));
 	expect(fd, RDMA_WELCOME);
 	return fd;
+}
+
+/* --- messages of the victim to the raw peer --- */
+
+struct victim_packet {
+	struct rdma_packet head;
+	uint8_t bytes[RDMA_MEMORY];
+};
+
+RIG void sign(struct rdma_details *forged)
+{
+	const uint8_t *bytes = (const uint8_t *)forged;
+
+	forged->check = UINT64_C(0xcbf29ce484222325);
+	for (size_t i = 0; i < offsetof(struct rdma_details, check); i++)
+		forged->check = (forged->check ^ bytes[i]) * UINT64_C(0x100000001b3);
+}
+
+/* Connects the victim to the raw socket, which it can send to then. */
+RIG int connect_victim(void)
+{
+	int fd = connect_and_greet();
+	struct rdma_details forged = details;
+
+	forged.key = KEY;
+	forged.pid = 1;
+	sign(&forged);
+	CHECK_OK(doca_rdma_connect(pair.responder.rdma, &forged, sizeof(forged), victim));
+	return fd;
+}
+
+RIG struct doca_buf *victim_bytes(size_t offset, size_t len)
+{
+	struct doca_buf *buf;
+
+	CHECK_OK(doca_buf_inventory_buf_get_by_data(pair.responder.inventory, pair.responder.map, pair.responder.memory + offset,
+						    len, &buf));
+	return buf;
+}
+
+RIG void victim_submit(enum rdma_op op, struct doca_buf *local, uint64_t number)
+{
+	struct rdma_pair sender = { .requester = pair.responder };
+
+	rdma_submit(&sender, op, victim, local, NULL, number);
+}
+
+/* Receives a packet, also with data. Returns the length of the data. */
+RIG size_t receive_packet(int fd, struct victim_packet *packet)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+	ssize_t len;
+
+	CHECK(poll(&wait, 1, LIMIT_MS) == 1);
+	len = recv(fd, packet, sizeof(*packet), 0);
+	CHECK(len >= (ssize_t)sizeof(packet->head));
+	return (size_t)len - sizeof(packet->head);
+}
+
+RIG void answer_more(int fd, uint32_t type, doca_error_t status, uint64_t more)
+{
+	const struct rdma_packet packet = { .type = type, .value = (uint32_t)status, .total = more };
+
+	send_bytes(fd, &packet, sizeof(packet));
+}
+
+RIG void answer(int fd, uint32_t type, doca_error_t status)
+{
+	answer_more(fd, type, status, 0);
 }
 
 /* Opens the victim's context. The warnings about invalid packets are expected. */

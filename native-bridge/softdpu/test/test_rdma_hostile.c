@@ -68,7 +68,9 @@ static void packets(void)
 	WRONG(0, .type = RDMA_NOT_READY);
 	WRONG(0, .type = RDMA_ANSWER);
 	WRONG(8, .type = RDMA_DATA);
-	WRONG(8, .type = RDMA_MESSAGE, .total = 8);
+	WRONG(7, .type = RDMA_MESSAGE, .total = 8);
+	WRONG(9, .type = RDMA_MESSAGE, .total = 8);
+	WRONG(8, .type = RDMA_MESSAGE);
 	WRONG(0, .type = RDMA_MESSAGE, .value = 3);
 	WRONG(0, .type = RDMA_MESSAGE, .total = (1u << 30) + 1);
 	WRONG(0, .type = RDMA_MESSAGE, .total = UINT64_MAX);

@@ -168,6 +168,17 @@ static void simultaneous(void)
 	responder_close_pair(&pair);
 }
 
+/* Many messages in one direction, and a long one in the other. */
+static void messages(void)
+{
+	num_received = 0;
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	many_messages();
+	other_direction();
+	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
 enum moment { IDLE, AFTER_WRITE, NO_RECEIVE, WHILE_SENDING, MOMENTS };
 
 /* kill -9 of the responder: all tasks of the requester end. */
@@ -216,6 +227,7 @@ static const struct part parts[] = {
 	{ "--all-tasks", all_tasks },
 	{ "--answered", answered },
 	{ "--connections", connections },
+	{ "--messages", messages },
 	{ NULL, NULL },
 };
 
@@ -227,6 +239,7 @@ int main(int argc, char **argv)
 	make_own_folder();
 	run_over_each_path("--all-tasks");
 	run_with("SOFTDPU_EXECUTION", "inline", "--answered");
+	run_with("SOFTDPU_EXECUTION", "inline", "--messages");
 	connections();
 	make_own_key();
 	run_with("SOFTDPU_RDMA_PATH", "tcp", "--answered");

@@ -10,6 +10,21 @@ static void fail_waiting(struct doca_rdma_connection *connection)
 		rdma_end_task(task, DOCA_ERROR_IO_FAILED);
 }
 
+/* All but the current task. */
+static void fail_unanswered(struct doca_rdma_connection *connection)
+{
+	struct rdma_socket *socket = &connection->socket;
+	struct rdma_task *task;
+
+	while ((task = rdma_queue_take(&socket->unanswered)) != NULL) {
+		task->is_unanswered = 0;
+		if (task != connection->current)
+			rdma_end_task(task, DOCA_ERROR_IO_FAILED);
+	}
+	socket->num_unanswered = socket->carried = 0;
+	socket->sending = RDMA_NOTHING;
+}
+
 /* A thread that moves a part, or the device, ends the current task later. This function takes the receive task from it. */
 static void stop_current(struct doca_rdma_connection *connection)
 {
@@ -84,6 +99,7 @@ static void end_one(struct doca_rdma_connection *connection, struct rdma_list *e
 	rdma_socket_end(connection);
 	sd_memory_count_end();
 	rdma_receive_drop(connection);
+	fail_unanswered(connection);
 	stop_current(connection);
 	fail_waiting(connection);
 }
@@ -130,7 +146,8 @@ void rdma_connections_end(struct doca_rdma *rdma)
 /* The lock must be held. */
 static void check_retries(struct doca_rdma_connection *connection)
 {
-	uint8_t is_waiting = connection->is_parked || connection->is_held || connection->state == RDMA_CONNECTING;
+	uint8_t is_waiting = connection->is_parked || connection->is_held || connection->state == RDMA_CONNECTING ||
+			     connection->socket.unanswered.head != NULL;
 	uint64_t now = rdma_has_socket(connection) ? rdma_now() : sd_clock_now();
 
 	if (is_waiting && now >= connection->retry_until_ns)

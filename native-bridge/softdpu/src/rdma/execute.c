@@ -33,12 +33,6 @@ static doca_error_t park(struct doca_rdma_connection *connection)
 	return DOCA_ERROR_IN_PROGRESS;
 }
 
-/* Returns whether the data of a message goes to the task's remote buffer, not to the peer's receive task. */
-static uint8_t is_written(const struct rdma_task *task)
-{
-	return rdma_kind_of(task)->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM;
-}
-
 /* IN_PROGRESS: the task waits. The lock must be held. */
 static doca_error_t find_receive(struct rdma_task *task)
 {
@@ -48,7 +42,7 @@ static doca_error_t find_receive(struct rdma_task *task)
 		task->receive = rdma_receive_take(connection->peer->rdma);
 	if (task->receive == NULL)
 		return park(connection);
-	if (is_written(task) || task->total <= task->receive->local.total)
+	if (rdma_is_written(task) || task->total <= task->receive->local.total)
 		return DOCA_SUCCESS;
 	rdma_receive_end(task->receive, connection->peer, NULL, DOCA_ERROR_IO_FAILED); /* too small */
 	task->receive = NULL;
@@ -113,7 +107,7 @@ static void damage(struct rdma_task *task)
 	if (!task->base.fault.corrupt || !rdma_kind_of(task)->needs_receive || rdma_has_socket(task->connection))
 		return;
 	if (task->total > 0 && task->done == task->total)
-		sd_latch_flip_bit(is_written(task) ? &task->remote : &task->receive->local, task->total / 2);
+		sd_latch_flip_bit(rdma_is_written(task) ? &task->remote : &task->receive->local, task->total / 2);
 }
 
 /* AGAIN: parts are left; IN_PROGRESS: the task waits, and another thread may continue it already. */
@@ -138,7 +132,7 @@ static doca_error_t run(struct rdma_task *task)
 	uint8_t sends = rdma_kind_of(task)->needs_receive && rdma_has_socket(task->connection);
 	doca_error_t result;
 
-	if (sends && (!is_written(task) || task->done == task->total))
+	if (sends && (!rdma_is_written(task) || task->done == task->total))
 		return rdma_message_execute(task);
 	do {
 		result = move_part(task);

@@ -4,39 +4,6 @@
 #include "sd_log.h"
 #include "sd_rdma.h"
 
-static void check_wait(struct sd_job *job);
-
-/* A scheduled job that is not too late schedules itself again, so most waits schedule none. The lock must be held. */
-static void limit_until(struct doca_rdma_connection *connection, uint64_t now, uint64_t then)
-{
-	connection->retry_until_ns = then;
-	if (connection->socket.check_ns != 0 && connection->socket.check_ns <= then)
-		return;
-	connection->socket.check_ns = then;
-	sd_service_schedule(&connection->retry_job, then - now, check_wait);
-}
-
-void rdma_limit_wait(struct doca_rdma_connection *connection, uint64_t limit_ns)
-{
-	uint64_t now = rdma_now();
-
-	limit_until(connection, now, now + limit_ns);
-}
-
-static void check_wait(struct sd_job *job)
-{
-	struct doca_rdma_connection *connection =
-		(struct doca_rdma_connection *)((uint8_t *)job - offsetof(struct doca_rdma_connection, retry_job));
-	uint64_t now = rdma_now();
-
-	rdma_connection_check_retries(connection);
-	pthread_mutex_lock(&rdma_lock);
-	connection->socket.check_ns = 0;
-	if (connection->state != RDMA_ENDED && connection->retry_until_ns != UINT64_MAX && connection->retry_until_ns > now)
-		limit_until(connection, now, connection->retry_until_ns);
-	pthread_mutex_unlock(&rdma_lock);
-}
-
 void rdma_link_welcome(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
 {
 	connection->socket.is_welcome = 1;
@@ -57,27 +24,27 @@ void rdma_link_welcome(struct doca_rdma_connection *connection, const struct rdm
 static void resume(struct doca_rdma_connection *connection)
 {
 	connection->is_held = 0;
-	connection->retry_until_ns = UINT64_MAX;
+	rdma_flight_limit(connection);
 	rdma_proceed(connection->current);
 }
 
-static uint8_t read_message(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
+static uint8_t read_message(struct doca_rdma_connection *connection, const struct rdma_packet *packet, const uint8_t *bytes,
+			    size_t len)
 {
-	struct rdma_socket *socket = &connection->socket;
-
-	if (socket->has_incoming || packet->value > DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM ||
-	    packet->total > RDMA_MAX_MESSAGE_SIZE)
-		return 0;
-	if (packet->value == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM &&
-	    (connection->rdma->permissions & DOCA_ACCESS_FLAG_RDMA_WRITE) == 0)
-		return 0;
-	socket->incoming = (struct rdma_message){
+	const struct rdma_message message = {
 		.opcode = (enum doca_rdma_opcode)packet->value,
 		.immediate = packet->immediate,
 		.total = packet->total,
 	};
-	rdma_receive_incoming(connection);
-	return 1;
+	uint8_t is_written = packet->value == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM;
+
+	if (packet->value > DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM || packet->total > RDMA_MAX_MESSAGE_SIZE)
+		return 0;
+	if (is_written && (connection->rdma->permissions & DOCA_ACCESS_FLAG_RDMA_WRITE) == 0)
+		return 0;
+	if (len != 0 && (is_written || len != packet->total))
+		return 0;
+	return rdma_receive_incoming(connection, &message, bytes, len);
 }
 
 static uint8_t read_data(struct doca_rdma_connection *connection, const uint8_t *bytes, size_t len)
@@ -85,13 +52,12 @@ static uint8_t read_data(struct doca_rdma_connection *connection, const uint8_t 
 	struct rdma_socket *socket = &connection->socket;
 	struct rdma_task *receive = socket->receive;
 
-	if (receive == NULL || len == 0 || len > socket->incoming.total - receive->done)
+	if (receive == NULL || len == 0 || len > socket->incoming->message.total - receive->done)
 		return 0;
 	sd_latch_write(&receive->local, receive->done, bytes, len);
 	receive->done += len;
-	if (receive->done < socket->incoming.total)
-		return 1;
-	rdma_receive_finish(connection, DOCA_SUCCESS);
+	if (receive->done == socket->incoming->message.total)
+		rdma_receive_finish(connection);
 	return 1;
 }
 
@@ -101,6 +67,7 @@ static uint8_t read_not_ready(struct doca_rdma_connection *connection)
 
 	if (connection->socket.sending != RDMA_ASKED || count == 0)
 		return 0;
+	connection->socket.sending = RDMA_REFUSED;
 	connection->retry_until_ns = UINT64_MAX;
 	if (count != RDMA_NO_RETRY_LIMIT)
 		rdma_limit_wait(connection, (uint64_t)count * RDMA_RETRY_NS);
@@ -109,24 +76,52 @@ static uint8_t read_not_ready(struct doca_rdma_connection *connection)
 
 static uint8_t read_ready(struct doca_rdma_connection *connection)
 {
-	if (connection->socket.sending != RDMA_ASKED || !connection->is_held || connection->current->total == 0)
+	struct rdma_socket *socket = &connection->socket;
+
+	if (socket->sending != RDMA_ASKED && socket->sending != RDMA_REFUSED)
 		return 0;
-	connection->socket.sending = RDMA_SENDING;
-	resume(connection);
+	if (socket->unanswered.head->done == socket->unanswered.head->total)
+		return 0;
+	socket->sending = RDMA_IS_READY;
+	rdma_flight_limit(connection);
+	rdma_connection_next(connection);
 	return 1;
 }
 
-/* The current task may be sending data at this time. */
-static uint8_t read_answer(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
+static uint8_t answer_oldest(struct doca_rdma_connection *connection, doca_error_t status)
 {
 	struct rdma_socket *socket = &connection->socket;
+	struct rdma_task *task = socket->unanswered.head;
 
-	if (socket->sending == RDMA_NOTHING)
+	if (task == NULL)
 		return 0;
-	socket->is_answered = 1;
-	socket->answer = packet->value == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
-	if (connection->is_held)
-		resume(connection);
+	rdma_flight_take(connection);
+	if (task == connection->current) { /* the device completes it, and may be sending at this time */
+		socket->is_answered = 1;
+		socket->answer = status;
+		if (connection->is_held)
+			resume(connection);
+		return 1;
+	}
+	status = rdma_flight_status(task, status);
+	rdma_end_task(task, status);
+	if (status != DOCA_SUCCESS)
+		rdma_connection_end_locked(connection);
+	return 1;
+}
+
+static uint8_t read_answer(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
+{
+	for (uint64_t i = 0; i < packet->total && connection->state != RDMA_ENDED; i++) {
+		if (!answer_oldest(connection, DOCA_SUCCESS))
+			return 0;
+	}
+	if (connection->state == RDMA_ENDED)
+		return 1;
+	if (!answer_oldest(connection, packet->value == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED))
+		return 0;
+	rdma_flight_limit(connection);
+	rdma_connection_next(connection);
 	return 1;
 }
 
@@ -149,11 +144,11 @@ static uint8_t read_packet(struct doca_rdma_connection *connection, const struct
 		return len == 0 && connection->state == RDMA_CONNECTING && read_welcome(connection, packet);
 	if (packet->type == RDMA_DATA)
 		return read_data(connection, bytes, len);
+	if (packet->type == RDMA_MESSAGE)
+		return read_message(connection, packet, bytes, len);
 	if (len != 0)
 		return 0;
 	switch (packet->type) {
-	case RDMA_MESSAGE:
-		return read_message(connection, packet);
 	case RDMA_NOT_READY:
 		return read_not_ready(connection);
 	case RDMA_READY:
@@ -193,7 +188,7 @@ static void write_socket(struct doca_rdma_connection *connection)
 	if (!rdma_socket_flush(connection))
 		return;
 	rdma_channel_rearm(&connection->socket.channel, EPOLLIN);
-	if (connection->is_held && connection->socket.sending == RDMA_SENDING)
+	if (connection->is_held)
 		resume(connection);
 }
 

@@ -1,10 +1,11 @@
-/* Sends messages by the socket of a connection. Hardware threads. See sd_rdma.h and wire.h. */
+/*
+ * Sends messages by the socket of a connection. A task leaves the device after its MESSAGE, and waits for the answer in the list of the
+ * connection. If the packet does not carry the data, the task is executed again after READY. Hardware threads. See sd_rdma.h and
+ * wire.h.
+ */
 #include <sys/epoll.h>
 
 #include "sd_rdma.h"
-
-/* Limit of the wait for a packet of the peer's service thread, or for room in the socket. */
-static const uint64_t PACKET_NS = 5000000000u;
 
 /*
  * Returns whether the peer has ended the connection, although the service thread may not know it yet. No system call is necessary
@@ -35,42 +36,39 @@ doca_error_t rdma_check(const struct rdma_task *task)
 		return DOCA_ERROR_IO_FAILED;
 	if (task->remote.count > 0 && sd_latch_remote_vhca_id(&task->remote) != connection->peer_vhca_id)
 		return DOCA_ERROR_IO_FAILED;
+	/* The end of the socket must not pass the answers in it. */
+	if (connection->socket.unanswered.head != NULL)
+		return DOCA_SUCCESS;
 	return has_hung_up(task) ? DOCA_ERROR_IO_FAILED : DOCA_SUCCESS;
 }
 
-/* The task continues after a packet, or with room in the socket. The lock must be held. */
+/* The task continues with room in the socket. The lock must be held. */
 static doca_error_t hold(struct doca_rdma_connection *connection)
 {
+	rdma_channel_rearm(&connection->socket.channel, EPOLLIN | EPOLLOUT);
 	connection->is_held = 1;
-	rdma_limit_wait(connection, PACKET_NS);
+	rdma_flight_limit(connection);
 	return DOCA_ERROR_IN_PROGRESS;
 }
 
-static doca_error_t ask(struct rdma_task *task)
-{
-	const struct rdma_packet packet = {
-		.type = RDMA_MESSAGE,
-		.value = rdma_kind_of(task)->opcode,
-		.total = task->total,
-		.immediate = task->immediate,
-	};
-
-	task->connection->socket.sending = RDMA_ASKED;
-	rdma_socket_send(task->connection, &packet);
-	return hold(task->connection);
-}
-
-/* An answer before the last byte cannot be a success. */
-static doca_error_t finish(const struct rdma_task *task)
+/* The answer arrived while the task was the current one. The lock must be held. */
+static doca_error_t finish(struct rdma_task *task)
 {
 	struct rdma_socket *socket = &task->connection->socket;
 
-	socket->sending = RDMA_NOTHING;
 	socket->is_answered = 0;
-	return task->done < task->total ? DOCA_ERROR_IO_FAILED : socket->answer;
+	return rdma_flight_status(task, socket->answer);
 }
 
-/* SUCCESS: the thread sends data. The lock must be held. */
+/* Returns whether the task sends its data after READY, not its MESSAGE. The lock must be held. */
+static uint8_t sends_data(const struct rdma_task *task)
+{
+	const struct rdma_socket *socket = &task->connection->socket;
+
+	return socket->sending == RDMA_SENDING && socket->unanswered.head == task;
+}
+
+/* SUCCESS: the thread sends. The lock must be held. */
 static doca_error_t begin(struct rdma_task *task)
 {
 	struct doca_rdma_connection *connection = task->connection;
@@ -78,10 +76,34 @@ static doca_error_t begin(struct rdma_task *task)
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (connection->socket.sending == RDMA_NOTHING)
-		return ask(task);
+	if (connection->socket.num_pending > 0)
+		return hold(connection);
+	if (!task->is_unanswered) {
+		rdma_flight_add(task); /* before it is sent: the answer may arrive at once */
+		if (connection->socket.num_unanswered == 1)
+			rdma_flight_limit(connection);
+	}
 	connection->is_moving = 1;
 	return DOCA_SUCCESS;
+}
+
+/* Returns 0 if the socket is full. */
+static uint8_t send_message(struct rdma_task *task)
+{
+	const struct rdma_packet packet = {
+		.type = RDMA_MESSAGE,
+		.value = rdma_kind_of(task)->opcode,
+		.total = task->total,
+		.immediate = task->immediate,
+	};
+	const uint8_t *bytes = NULL;
+
+	if (task->carried > 0) {
+		struct sd_cursor cursor = sd_latch_seek(&task->local, 0);
+
+		bytes = sd_cursor_take(&cursor, task->carried);
+	}
+	return rdma_channel_send(&task->connection->socket.channel, &packet, bytes, task->carried) != SD_LINE_AGAIN;
 }
 
 /* Returns 0 if the socket is full. */
@@ -100,7 +122,7 @@ static uint8_t send_data(struct rdma_task *task)
 	return 1;
 }
 
-/* AGAIN: data is left. The lock must be held. */
+/* AGAIN: data is left; IN_PROGRESS: another thread may complete the task already. The lock must be held. */
 static doca_error_t end(struct rdma_task *task, uint8_t is_full)
 {
 	struct doca_rdma_connection *connection = task->connection;
@@ -110,30 +132,33 @@ static doca_error_t end(struct rdma_task *task, uint8_t is_full)
 		return finish(task);
 	if (connection->state != RDMA_CONNECTED)
 		return DOCA_ERROR_IO_FAILED;
-	if (is_full) {
-		rdma_channel_rearm(&connection->socket.channel, EPOLLIN | EPOLLOUT);
+	if (is_full)
 		return hold(connection);
+	if (sends_data(task)) {
+		if (task->done < task->total)
+			return DOCA_ERROR_AGAIN;
+		connection->socket.sending = RDMA_WAITING;
+		rdma_flight_limit(connection);
 	}
-	if (task->done < task->total)
-		return DOCA_ERROR_AGAIN;
-	connection->socket.sending = RDMA_WAITING;
-	return hold(connection);
+	connection->current = NULL;
+	rdma_connection_next(connection);
+	return DOCA_ERROR_IN_PROGRESS;
 }
 
 doca_error_t rdma_message_execute(struct rdma_task *task)
 {
-	struct doca_rdma_connection *connection = task->connection;
-	uint8_t is_full, is_answered;
+	uint8_t is_full, is_answered, is_data;
 	doca_error_t result;
 
 	pthread_mutex_lock(&rdma_lock);
 	/* The peer may have disconnected since it answered. The answer counts all the same. */
-	is_answered = connection->socket.is_answered;
+	is_answered = task->connection->socket.is_answered;
+	is_data = sends_data(task);
 	result = is_answered ? finish(task) : begin(task);
 	pthread_mutex_unlock(&rdma_lock);
 	if (is_answered || result != DOCA_SUCCESS)
 		return result;
-	is_full = !send_data(task);
+	is_full = is_data ? !send_data(task) : !send_message(task);
 	pthread_mutex_lock(&rdma_lock);
 	result = end(task, is_full);
 	pthread_mutex_unlock(&rdma_lock);

@@ -10,7 +10,8 @@ static enum then enter(struct doca_rdma_connection *connection, struct rdma_task
 {
 	if (task->is_late || (connection->state != RDMA_CONNECTED && connection->state != RDMA_CONNECTING))
 		return FAIL;
-	if (connection->current != NULL || connection->state == RDMA_CONNECTING) {
+	if (connection->current != NULL || connection->waiting.head != NULL || connection->state == RDMA_CONNECTING ||
+	    !rdma_flight_admits(connection, task)) {
 		SD_APPEND(connection->waiting.head, connection->waiting.tail, task, next);
 		return WAIT;
 	}
@@ -39,7 +40,16 @@ void rdma_connection_submit(struct rdma_task *task)
 
 void rdma_connection_next(struct doca_rdma_connection *connection)
 {
-	connection->current = rdma_queue_take(&connection->waiting);
+	struct rdma_socket *socket = &connection->socket;
+
+	if (connection->current != NULL)
+		return;
+	if (socket->sending == RDMA_IS_READY) {
+		socket->sending = RDMA_SENDING;
+		connection->current = socket->unanswered.head;
+	} else if (connection->waiting.head != NULL && rdma_flight_admits(connection, connection->waiting.head)) {
+		connection->current = rdma_queue_take(&connection->waiting);
+	}
 	if (connection->current != NULL)
 		rdma_proceed(connection->current);
 }
@@ -51,6 +61,7 @@ void rdma_connection_executed(struct rdma_task *task, doca_error_t result)
 	pthread_mutex_lock(&rdma_lock);
 	if (result != DOCA_SUCCESS)
 		rdma_connection_end_locked(connection);
+	connection->current = NULL;
 	rdma_connection_next(connection);
 	pthread_mutex_unlock(&rdma_lock);
 }

@@ -117,10 +117,20 @@ struct rdma_message {
 	size_t total;				/**< bytes */
 };
 
-/** The part that the current task of a connection with a socket sends. */
+/** A message of the peer that waits for a receive task, or for its data. */
+struct rdma_incoming {
+	struct rdma_incoming *next;
+	struct rdma_message message;
+	size_t len;				/**< bytes that arrived with it */
+	uint8_t bytes[];
+};
+
+/** State of the oldest message without an answer. */
 enum rdma_sending {
-	RDMA_NOTHING,
-	RDMA_ASKED,				/**< MESSAGE; READY or ANSWER is due */
+	RDMA_NOTHING,				/**< there is none */
+	RDMA_ASKED,				/**< MESSAGE is sent, or on its way to the socket */
+	RDMA_REFUSED,				/**< NOT_READY arrived */
+	RDMA_IS_READY,				/**< READY arrived; the task is not at the device yet */
 	RDMA_SENDING,				/**< DATA */
 	RDMA_WAITING,				/**< all DATA; ANSWER is due */
 };
@@ -144,13 +154,18 @@ struct rdma_socket {
 	uint64_t check_ns;			/**< time of the next check of the wait; 0: none */
 	uint32_t num_pending;
 	struct rdma_packet pending[RDMA_MAX_PENDING];
+	struct rdma_queue unanswered;		/**< messages without an answer */
+	uint32_t num_unanswered;
+	uint32_t carried;			/**< bytes that their MESSAGE packets carry */
 	enum rdma_sending sending;
-	uint8_t is_answered;			/**< ANSWER arrived while a thread sends */
+	uint8_t is_answered;			/**< ANSWER to the current task arrived, and the device did not see it yet */
 	doca_error_t answer;
-	uint8_t has_incoming;			/**< a message of the peer */
-	uint8_t is_starved;			/**< that message waits for a receive task */
-	struct rdma_message incoming;
-	struct rdma_task *receive;		/**< taken for the incoming message; done: received bytes */
+	struct rdma_incoming *incoming, *last_incoming; /**< messages of the peer, oldest first */
+	uint32_t num_incoming;
+	size_t incoming_bytes;			/**< that arrived with them */
+	uint8_t is_starved;			/**< the oldest one waits for a receive task */
+	uint8_t has_failed;			/**< a message did not fit: the peer fails the later ones */
+	struct rdma_task *receive;		/**< taken for the oldest one; done: received bytes */
 };
 
 struct doca_rdma_connection {
@@ -179,10 +194,10 @@ struct doca_rdma_connection {
 	struct doca_rdma_connection *peer;	/**< NULL: none connected yet, or ended */
 	uint32_t peer_permissions;		/**< of the context of the peer; valid while CONNECTED */
 	uint16_t peer_vhca_id;			/**< of its device */
-	struct rdma_task *current;		/**< at the device, or parked; NULL: none */
+	struct rdma_task *current;		/**< at the device, parked or held; NULL: none */
 	struct rdma_queue waiting;		/**< behind the current task */
 	uint8_t is_parked;			/**< the current task waits for a receive task of the peer */
-	uint8_t is_held;			/**< the current task waits for a packet, or for room in the socket */
+	uint8_t is_held;			/**< the current task waits for room in the socket */
 	uint8_t is_moving;			/**< a thread moves a part of the current task */
 	uint64_t retry_until_ns;		/**< device's clock; end of the retries, or of the time to connect */
 	struct rdma_socket socket;
@@ -204,6 +219,8 @@ struct rdma_task {
 	doca_error_t latched;			/**< result of latching */
 	uint8_t is_late;			/**< submitted after a task that a fault fails */
 	size_t done;				/**< moved bytes */
+	uint32_t carried;			/**< bytes that the MESSAGE packet carries */
+	uint8_t is_unanswered;			/**< in the list of its connection */
 	struct rdma_task *receive;		/**< the peer's receive task; lock */
 	struct rdma_task *next;			/**< in a queue; lock */
 	struct sd_event step;			/**< continues the task on the program's thread */

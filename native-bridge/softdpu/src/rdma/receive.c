@@ -2,6 +2,8 @@
  * Receive tasks, and messages that wait for one. A receive task serves any connection of its context. See sd_rdma.h.
  */
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sd_list.h"
 #include "sd_rdma.h"
@@ -28,47 +30,128 @@ void rdma_receive_end(struct rdma_task *receive, struct doca_rdma_connection *co
 	rdma_end_task(receive, status);
 }
 
-void rdma_receive_finish(struct doca_rdma_connection *connection, doca_error_t status)
+/* Completes the receive task with a message that has all data, and answers the message. */
+static void deliver(struct doca_rdma_connection *connection, struct rdma_task *receive, const struct rdma_message *message)
 {
-	struct rdma_socket *socket = &connection->socket;
-	struct rdma_task *receive = socket->receive;
-
-	socket->receive = NULL;
-	socket->has_incoming = 0;
-	if (receive != NULL)
-		rdma_receive_end(receive, connection, &socket->incoming, status);
-	rdma_socket_answer(connection, RDMA_ANSWER, status);
+	rdma_receive_end(receive, connection, message, DOCA_SUCCESS);
+	rdma_socket_answer(connection, RDMA_ANSWER, DOCA_SUCCESS);
 }
 
-/* A receive task is there for the incoming message. */
-static void begin_incoming(struct doca_rdma_connection *connection, struct rdma_task *receive)
+/* Returns 0 if the message still needs its data. */
+static uint8_t begin(struct doca_rdma_connection *connection, struct rdma_task *receive, const struct rdma_message *message,
+		     const uint8_t *bytes, size_t len)
 {
-	const struct rdma_message *message = &connection->socket.incoming;
 	uint8_t is_written = message->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM;
 
-	connection->socket.receive = receive;
 	receive->done = 0;
-	if (!is_written && message->total > receive->local.total)
-		rdma_receive_finish(connection, DOCA_ERROR_IO_FAILED);
-	else if (is_written || message->total == 0)
-		rdma_receive_finish(connection, DOCA_SUCCESS);
-	else
-		rdma_socket_answer(connection, RDMA_READY, DOCA_SUCCESS);
+	if (!is_written && message->total > receive->local.total) {
+		connection->socket.has_failed = 1;
+		rdma_receive_end(receive, connection, NULL, DOCA_ERROR_IO_FAILED);
+		rdma_socket_answer(connection, RDMA_ANSWER, DOCA_ERROR_IO_FAILED);
+		return 1;
+	}
+	if (!is_written && len < message->total)
+		return 0;
+	if (len > 0)
+		sd_latch_write(&receive->local, 0, bytes, len);
+	deliver(connection, receive, message);
+	return 1;
 }
 
-void rdma_receive_incoming(struct doca_rdma_connection *connection)
+static void drop_oldest(struct rdma_socket *socket)
 {
-	struct doca_rdma *rdma = connection->rdma;
-	struct rdma_task *receive = rdma_queue_take(&rdma->receives);
+	struct rdma_incoming *oldest = socket->incoming;
 
-	connection->socket.has_incoming = 1;
-	if (receive != NULL) {
-		begin_incoming(connection, receive);
+	socket->incoming = oldest->next;
+	socket->num_incoming--;
+	socket->incoming_bytes -= oldest->len;
+	free(oldest);
+}
+
+/* Gives a receive task to the oldest incoming message. */
+static void begin_oldest(struct doca_rdma_connection *connection, struct rdma_task *receive)
+{
+	struct rdma_socket *socket = &connection->socket;
+	const struct rdma_incoming *oldest = socket->incoming;
+
+	if (begin(connection, receive, &oldest->message, oldest->bytes, oldest->len)) {
+		drop_oldest(socket);
 		return;
 	}
-	connection->socket.is_starved = 1;
-	rdma_list_append(&rdma->starved, connection, RDMA_STARVED);
-	rdma_socket_answer(connection, RDMA_NOT_READY, DOCA_SUCCESS);
+	socket->receive = receive;
+	rdma_socket_answer(connection, RDMA_READY, DOCA_SUCCESS);
+}
+
+/* Continues with the incoming messages. Messages of other connections that wait have waited longer. */
+static void proceed(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma *rdma = connection->rdma;
+
+	while (connection->socket.incoming != NULL && connection->socket.receive == NULL && !connection->socket.has_failed) {
+		if (rdma->receives.head == NULL || rdma->starved.head != NULL) {
+			connection->socket.is_starved = 1;
+			rdma_list_append(&rdma->starved, connection, RDMA_STARVED);
+			rdma_socket_answer(connection, RDMA_NOT_READY, DOCA_SUCCESS);
+			return;
+		}
+		begin_oldest(connection, rdma_queue_take(&rdma->receives));
+	}
+}
+
+void rdma_receive_finish(struct doca_rdma_connection *connection)
+{
+	struct rdma_socket *socket = &connection->socket;
+
+	deliver(connection, socket->receive, &socket->incoming->message);
+	socket->receive = NULL;
+	drop_oldest(socket);
+	proceed(connection);
+}
+
+/* Returns 0 if too many messages wait, or without memory. */
+static uint8_t store(struct rdma_socket *socket, const struct rdma_message *message, const uint8_t *bytes, size_t len)
+{
+	struct rdma_incoming *stored;
+
+	if (socket->num_incoming == RDMA_MAX_AHEAD || socket->incoming_bytes + len > RDMA_MAX_AHEAD_BYTES)
+		return 0;
+	stored = malloc(sizeof(*stored) + len);
+	if (stored == NULL)
+		return 0;
+	stored->message = *message;
+	stored->len = len;
+	if (len > 0)
+		memcpy(stored->bytes, bytes, len);
+	SD_APPEND(socket->incoming, socket->last_incoming, stored, next);
+	socket->num_incoming++;
+	socket->incoming_bytes += len;
+	return 1;
+}
+
+uint8_t rdma_receive_incoming(struct doca_rdma_connection *connection, const struct rdma_message *message, const uint8_t *bytes,
+			      size_t len)
+{
+	struct rdma_socket *socket = &connection->socket;
+	uint8_t is_idle = socket->incoming == NULL;
+	struct rdma_task *receive;
+
+	if (socket->has_failed)
+		return 1; /* the peer ends the connection when it reads the answer */
+	receive = is_idle ? rdma_queue_take(&connection->rdma->receives) : NULL;
+	if (receive != NULL && begin(connection, receive, message, bytes, len))
+		return 1;
+	if (!store(socket, message, bytes, len)) {
+		if (receive != NULL)
+			rdma_receive_return(receive);
+		return 0;
+	}
+	if (receive != NULL) {
+		socket->receive = receive;
+		rdma_socket_answer(connection, RDMA_READY, DOCA_SUCCESS);
+	} else if (is_idle) {
+		proceed(connection);
+	}
+	return 1;
 }
 
 /* Gives posted receive tasks to the messages that have waited longest. The lock must be held. */
@@ -79,7 +162,8 @@ static void serve(struct doca_rdma *rdma)
 
 		if (connection->rdma == rdma && connection->socket.is_starved) {
 			end_wait(connection);
-			begin_incoming(connection, rdma_queue_take(&rdma->receives));
+			begin_oldest(connection, rdma_queue_take(&rdma->receives));
+			proceed(connection);
 			continue;
 		}
 		connection->current->receive = rdma_queue_take(&rdma->receives);
@@ -115,7 +199,8 @@ void rdma_receive_drop(struct doca_rdma_connection *connection)
 	if (connection->socket.is_starved)
 		end_wait(connection);
 	connection->socket.receive = NULL;
-	connection->socket.has_incoming = 0;
+	while (connection->socket.incoming != NULL)
+		drop_oldest(&connection->socket);
 	if (receive == NULL)
 		return;
 	if (receive->done == 0)
@@ -160,7 +245,7 @@ static doca_error_t validate(struct doca_task *base)
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-static void begin(struct doca_task *base)
+static void post(struct doca_task *base)
 {
 	struct rdma_task *task = (struct rdma_task *)base;
 	struct doca_rdma *rdma = (struct doca_rdma *)base->ctx;
@@ -187,7 +272,7 @@ const struct sd_task_operation rdma_receive = {
 	.task_size = sizeof(struct rdma_task),
 	.validate = validate,
 	.latch = latch,
-	.begin = begin,
+	.begin = post,
 	.complete = complete,
 };
 

@@ -2,6 +2,7 @@
  * RDMA contexts, their connections, and their tasks.
  *
  *   program's thread   submit: latch lists -> queue of the connection -> device, one task per connection at a time
+ *   hardware thread    message to another process: send it, then the next one; the service thread completes it
  *   hardware thread    execute: check the peer, move one part of 64 KiB, and the next one after the tasks that wait
  *                      last part: complete the peer's receive task, pass the next task of the connection to the device
  *   program's thread   complete: commit lengths, or end the connection
@@ -12,8 +13,8 @@
  * One lock guards the states of all connections of the process and all queues of receive tasks, because a connection accesses
  * its peer. The lock is not held during copies, except for a packet of a message.
  *
- * Each file of this folder calls only files before it: details, table, channel, socket, notify, proceed, receive, end, order, link,
- * message, execute, latch, kind, guest, sender, listener, connection, address, port, manager, task_calls and the other public functions,
+ * Each file of this folder calls only files before it: details, table, channel, socket, notify, proceed, receive, end, flight, order,
+ * link, message, execute, latch, kind, guest, sender, listener, connection, address, port, manager, task_calls and the other public functions,
  * rdma.
  */
 #ifndef SD_RDMA_H
@@ -94,11 +95,15 @@ void rdma_receive_return(struct rdma_task *receive);
  */
 void rdma_receive_end(struct rdma_task *receive, struct doca_rdma_connection *connection, const struct rdma_message *message,
 		      doca_error_t status);
-/** Accepts the incoming message of a socket; lets it wait for a receive task if there is none. The lock must be held. */
-void rdma_receive_incoming(struct doca_rdma_connection *connection);
-/** Completes the incoming message. The lock must be held. */
-void rdma_receive_finish(struct doca_rdma_connection *connection, doca_error_t status);
-/** Drops the incoming message of an ended connection. The lock must be held. */
+/**
+ * Accepts a message of a socket, with len bytes. It waits for a receive task and for older messages of the connection. Returns 0 if too
+ * many messages wait, or without memory. The lock must be held.
+ */
+uint8_t rdma_receive_incoming(struct doca_rdma_connection *connection, const struct rdma_message *message, const uint8_t *bytes,
+			      size_t len);
+/** Completes the oldest incoming message, whose receive task has all data. The lock must be held. */
+void rdma_receive_finish(struct doca_rdma_connection *connection);
+/** Drops the incoming messages of an ended connection. The lock must be held. */
 void rdma_receive_drop(struct doca_rdma_connection *connection);
 /** Stops the wait of the current task for a receive task of the peer, if any. The lock must be held. */
 void rdma_unpark(struct doca_rdma_connection *connection);
@@ -135,11 +140,29 @@ static inline uint8_t rdma_is_dc(const struct doca_rdma_connection *connection)
 }
 /** @} */
 
+/** @name Messages without an answer, and limits of waits; the lock must be held */
+/** @{ */
+/** Returns whether the task may be at the device while older messages have no answer. */
+uint8_t rdma_flight_admits(const struct doca_rdma_connection *connection, const struct rdma_task *task);
+void rdma_flight_add(struct rdma_task *task);
+/** Removes the oldest message: its answer is here. */
+void rdma_flight_take(struct doca_rdma_connection *connection);
+/** Returns the status of an answered task. An answer before the last byte cannot be a success. */
+static inline doca_error_t rdma_flight_status(const struct rdma_task *task, doca_error_t answer)
+{
+	return task->done < task->total ? DOCA_ERROR_IO_FAILED : answer;
+}
+/** Limits the wait for the next packet, or for room in the socket, from now on; or ends the limit if there is no such wait. */
+void rdma_flight_limit(struct doca_rdma_connection *connection);
+/** Limits the wait of the connection, from now on. */
+void rdma_limit_wait(struct doca_rdma_connection *connection, uint64_t limit_ns);
+/** @} */
+
 /** @name Order of the tasks of a connection */
 /** @{ */
 /** Passes a task to the device when all older tasks of its connection are executed. Thread: program's. */
 void rdma_connection_submit(struct rdma_task *task);
-/** Passes the next task to the device, if any. The lock must be held. */
+/** Passes the next task to the device, if none is there and the next one may follow. The lock must be held. */
 void rdma_connection_next(struct doca_rdma_connection *connection);
 /** Continues with the next task. result: of the executed one. Thread: any. */
 void rdma_connection_executed(struct rdma_task *task, doca_error_t result);
@@ -157,8 +180,6 @@ void rdma_link_drop(struct doca_rdma_connection *connection);
 void rdma_link_close(struct doca_rdma_connection *connection);
 /** Returns the monotonic time. */
 uint64_t rdma_now(void);
-/** Limits the wait of the connection, from now on. The lock must be held. */
-void rdma_limit_wait(struct doca_rdma_connection *connection, uint64_t limit_ns);
 /** Returns whether the peer is in another process. Any thread, for tasks at the device. */
 static inline uint8_t rdma_has_socket(const struct doca_rdma_connection *connection)
 {
@@ -200,6 +221,12 @@ extern const struct rdma_kind rdma_read, rdma_write, rdma_write_imm, rdma_send, 
 static inline const struct rdma_kind *rdma_kind_of(const struct rdma_task *task)
 {
 	return (const struct rdma_kind *)task->base.pool->operation;
+}
+
+/** Returns whether the data of a message goes to the task's remote buffer, not to the peer's receive task. */
+static inline uint8_t rdma_is_written(const struct rdma_task *task)
+{
+	return rdma_kind_of(task)->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM;
 }
 
 /** @name Memory of connections */

@@ -5,10 +5,31 @@
 #include "sd_log.h"
 #include "sd_rdma.h"
 
+/* Answers that wait for room become one packet, so that a peer cannot make their number grow. Returns 0 for another packet. */
+static uint8_t merge(struct rdma_socket *socket, const struct rdma_packet *packet)
+{
+	struct rdma_packet *last;
+
+	if (packet->type != RDMA_ANSWER)
+		return 0;
+	if (socket->num_pending > 0 && socket->pending[socket->num_pending - 1].type == RDMA_NOT_READY)
+		socket->num_pending--; /* of the message that has an answer now */
+	if (socket->num_pending == 0)
+		return 0;
+	last = &socket->pending[socket->num_pending - 1];
+	if (last->type != RDMA_ANSWER || last->value != DOCA_SUCCESS)
+		return 0;
+	last->value = packet->value;
+	last->total++;
+	return 1;
+}
+
 void rdma_socket_send(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
 {
 	struct rdma_socket *socket = &connection->socket;
 
+	if (merge(socket, packet))
+		return;
 	if (socket->num_pending == 0 && rdma_channel_send(&socket->channel, packet, NULL, 0) != SD_LINE_AGAIN)
 		return; /* the end of a broken socket arrives as an event */
 	if (socket->num_pending == RDMA_MAX_PENDING) {
