@@ -22,6 +22,7 @@ enum responder_order {
 	RESPONDER_POST,				/* posts receive tasks with room for len bytes each, from the given offset on */
 	RESPONDER_RECEIVE,			/* progresses until count tasks were received; the last message is the answer */
 	RESPONDER_SEND,				/* sends len bytes from the given offset, and waits */
+	RESPONDER_EXCHANGE,			/* sends count messages of len bytes from the given offset, and waits for as many */
 	RESPONDER_FILL,				/* fills the memory from the seed */
 	RESPONDER_CHECK,			/* counts the bytes in [offset, offset + len) that differ from the seed's */
 	RESPONDER_WAIT_EVENT,			/* blocks until the event is greater than count */
@@ -139,6 +140,26 @@ RIG void responder_send(struct responder_state *state, struct responder_message 
 	rig_drop(buf);
 }
 
+/* Sends many messages from one side, and progresses until as many have arrived. */
+RIG void responder_exchange(struct rdma_side *side, struct doca_rdma_connection *connection,
+			    const struct responder_message *message)
+{
+	struct doca_buf *bufs[RDMA_TASKS];
+	struct rdma_pair pair;
+	int ended = side->completed + side->failed + (int)message->count, received = side->received + (int)message->count;
+
+	for (uint64_t i = 0; i < message->count; i++) {
+		CHECK_OK(doca_buf_inventory_buf_get_by_data(side->inventory, side->map,
+							    side->memory + message->offset + i * message->len, message->len,
+							    &bufs[i]));
+		pair.requester = *side;
+		rdma_submit(&pair, RDMA_SEND, connection, bufs[i], NULL, i);
+	}
+	RIG_PROGRESS_UNTIL(side->pe, side->completed + side->failed == ended && side->received == received);
+	for (uint64_t i = 0; i < message->count; i++)
+		rig_drop(bufs[i]);
+}
+
 /*
  * The other process orders the accesses of its device and of this program, by means that a sanitizer cannot see. The kernel
  * therefore copies between the memory and a buffer.
@@ -207,6 +228,9 @@ RIG void responder_obey(struct responder_state *state, struct responder_message 
 		break;
 	case RESPONDER_SEND:
 		responder_send(state, message);
+		break;
+	case RESPONDER_EXCHANGE:
+		responder_exchange(state->side, state->connection, message);
 		break;
 	case RESPONDER_FILL:
 		responder_fill(state, message->seed);

@@ -163,6 +163,36 @@ RIG void other_direction(void)
 	rig_drop(room);
 }
 
+enum { NUM_EXCHANGED = 32, EXCHANGED = RDMA_MEMORY / 2 / NUM_EXCHANGED };
+
+/* Many messages in both directions at the same time: more bytes than are sent without an answer. */
+RIG void exchange_messages(void)
+{
+	const struct responder_message order = {
+		.order = RESPONDER_EXCHANGE, .count = NUM_EXCHANGED, .len = EXCHANGED, .offset = RDMA_MEMORY / 2
+	};
+	struct doca_buf *rooms[NUM_EXCHANGED];
+
+	fill(7);
+	memcpy(pair.requester.memory + RDMA_MEMORY / 2, pair.requester.memory, RDMA_MEMORY / 2);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 8);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = NUM_EXCHANGED, .len = EXCHANGED);
+	for (uint64_t i = 0; i < NUM_EXCHANGED; i++) {
+		rooms[i] = rdma_room(&pair.requester, i * EXCHANGED, EXCHANGED);
+		rdma_post(&pair.requester, rooms[i], i);
+	}
+	responder_ask(&responder, &order);
+	responder_exchange(&pair.requester, pair.connection, &order);
+	(void)responder_answer(&responder);
+	num_received += NUM_EXCHANGED;
+	CHECK_EQ(pair.requester.failed, 0);
+	check_responder(0, RDMA_MEMORY / 2, 7);
+	for (size_t i = 0; i < RDMA_MEMORY / 2; i++)
+		CHECK_EQ(pair.requester.memory[i], responder_byte(RDMA_MEMORY / 2 + i, 8));
+	for (int i = 0; i < NUM_EXCHANGED; i++)
+		rig_drop(rooms[i]);
+}
+
 RIG void all_tasks(void)
 {
 	static const size_t lengths[] = { 1, 4096, 65537, RDMA_MEMORY };
@@ -179,6 +209,7 @@ RIG void all_tasks(void)
 	}
 	many_messages();
 	other_direction();
+	exchange_messages();
 	responder_quit(&responder);
 	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
 	responder_close_pair(&pair);

@@ -1,7 +1,7 @@
 /*
- * Several messages of one connection are on their way at the same time. The raw peer sees the packets: many messages arrive without any
- * answer, their number and bytes have limits, tasks of other kinds do not pass them, and the first failure fails all later ones. The
- * receiving side stores messages until it has receive tasks.
+ * Several messages of one connection are on their way at the same time. The raw peer sees the packets: many messages arrive without
+ * any answer, their number and bytes have limits, tasks of other kinds do not pass them, and the first failure fails all later ones.
+ * The receiving side stores messages until it has receive tasks.
  */
 #include <sched.h>
 #include <stdatomic.h>
@@ -17,8 +17,8 @@ static atomic_int data_left;			/* packets of data until the peer answers at once
 static atomic_int answering_fd;
 
 /*
- * Replaces the function of libc, also for the library. The thread that has sent the last data continues after the service thread has read
- * the answer, and READY for the next message.
+ * Replaces the function of libc, also for the library. The thread that has sent the last data continues after the service thread
+ * has read the answer, and READY for the next message.
  */
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {

@@ -175,6 +175,7 @@ static void messages(void)
 	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
 	many_messages();
 	other_direction();
+	exchange_messages();
 	responder_quit(&responder);
 	responder_close_pair(&pair);
 }

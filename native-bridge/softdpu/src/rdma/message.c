@@ -1,7 +1,7 @@
 /*
- * Sends messages by the socket of a connection. A task leaves the device after its MESSAGE, and waits for the answer in the list of the
- * connection. If the packet does not carry the data, the task is executed again after READY. Hardware threads. See sd_rdma.h and
- * wire.h.
+ * Sends messages by the socket of a connection. A task leaves the device after its MESSAGE, and waits for the answer in the list of
+ * the connection. If the packet does not carry the data, the task is executed again after READY. Hardware threads. See sd_rdma.h
+ * and wire.h.
  */
 #include <sys/epoll.h>
 

@@ -13,9 +13,9 @@
  * One lock guards the states of all connections of the process and all queues of receive tasks, because a connection accesses
  * its peer. The lock is not held during copies, except for a packet of a message.
  *
- * Each file of this folder calls only files before it: details, table, channel, socket, notify, proceed, receive, end, flight, order,
- * link, message, execute, latch, kind, guest, sender, listener, connection, address, port, manager, task_calls and the other public functions,
- * rdma.
+ * Each file of this folder calls only files before it: details, table, channel, socket, notify, proceed, receive, end, flight,
+ * order, link, message, execute, latch, kind, guest, sender, listener, connection, address, port, manager, task_calls and the other
+ * public functions, rdma.
  */
 #ifndef SD_RDMA_H
 #define SD_RDMA_H

@@ -14,9 +14,9 @@
  * REJECTED or WELCOME (the key of the server's connection, permissions).
  *
  * Both sides send messages: at most RDMA_MAX_AHEAD before the ANSWER to the oldest one, with at most RDMA_MAX_AHEAD_BYTES in these
- * packets. The peer stores them until it has receive tasks. Answers have the order of the messages. After a failed ANSWER no further
- * message is received. Data of a write with immediate data does not use the socket, so its MESSAGE gets an ANSWER without READY. The
- * end of the socket is the end of the connection.
+ * packets. The peer stores them until it has receive tasks. Answers have the order of the messages. After a failed ANSWER no
+ * further message is received. Data of a write with immediate data does not use the socket, so its MESSAGE gets an ANSWER without
+ * READY. The end of the socket is the end of the connection.
  */
 #ifndef WIRE_H
 #define WIRE_H
