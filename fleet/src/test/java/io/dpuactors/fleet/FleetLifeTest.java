@@ -53,6 +53,18 @@ class FleetLifeTest extends FleetFixture {
       pekko.cluster.split-brain-resolver.stable-after = 5s
       """;
 
+  private static final Duration SETTLE_TIME = Duration.ofMillis(1500);
+
+  /** Members are noticed as lost after 1 s, and lost clients removed {@link #SETTLE_TIME} later. */
+  private static final String MOMENT =
+      """
+      pekko.coordinated-shutdown.run-by-actor-system-terminate = off
+      pekko.cluster.failure-detector.heartbeat-interval = 200ms
+      pekko.cluster.failure-detector.acceptable-heartbeat-pause = 1s
+      pekko.cluster.unreachable-nodes-reaper-interval = 200ms
+      pekko.cluster.split-brain-resolver.stable-after = 3s
+      """;
+
   @Test
   void aDrainedNodeLeavesAndRepeatsNoBlock() throws Exception {
     HostPort first = node(List.of());
@@ -170,10 +182,7 @@ class FleetLifeTest extends FleetFixture {
     HostPort first = node(config, List.of());
     node(config, List.of(first));
     node(with(config, "pekko.remote.artery.advanced.test-mode", "on"), List.of(first));
-    ActorSystem<Object> client =
-        ActorSystem.create(Behaviors.empty(), "dpu", FleetConfig.client(config));
-    systems.add(client);
-    Fleet.join(client, List.of(first));
+    ActorSystem<Object> client = client(config, first);
     awaitMembers(4);
     Member lost = Cluster.get(client).selfMember();
     leave(client);
@@ -186,6 +195,56 @@ class FleetLifeTest extends FleetFixture {
     awaitMembers(2);
     assertThat(systems.get(0).getWhenTerminated().toCompletableFuture()).isNotDone();
     assertThat(systems.get(1).getWhenTerminated().toCompletableFuture()).isNotDone();
+  }
+
+  /** A node that is cut off sees no client, but the other nodes do. */
+  @Test
+  void aNodeThatIsCutOffForAMomentRemovesNoClient() throws Exception {
+    Config config = ConfigFactory.parseString(MOMENT).withFallback(config());
+    HostPort first = node(config, List.of());
+    node(config, List.of(first));
+    node(with(config, "pekko.remote.artery.advanced.test-mode", "on"), List.of(first));
+    ActorSystem<Object> client = client(config, first);
+    awaitMembers(4);
+    ActorSystem<?> cutOff = systems.get(2);
+    List<ActorSystem<?>> others = List.of(systems.get(0), systems.get(1), client);
+    for (ActorSystem<?> other : others) {
+      cut(cutOff, other);
+    }
+    Awaitility.await("the third node reaches no other member")
+        .atMost(Duration.ofSeconds(LIMIT_S))
+        .until(() -> Cluster.get(cutOff).state().getUnreachable().size() == 3);
+    Awaitility.await("the third node removes no client, and the others do not remove the node")
+        .during(SETTLE_TIME.plusMillis(500))
+        .atMost(SETTLE_TIME.plusMillis(1000))
+        .until(() -> isUp(client, cutOff) && isUp(cutOff, systems.get(0)));
+    for (ActorSystem<?> other : others) {
+      setCut(cutOff, other, false);
+    }
+    Awaitility.await("all members reach each other")
+        .atMost(Duration.ofSeconds(LIMIT_S))
+        .until(
+            () ->
+                systems.stream()
+                    .map(system -> Cluster.get(system).state())
+                    .allMatch(state -> state.getUnreachable().isEmpty()));
+    assertThat(isUp(client, systems.get(0))).isTrue();
+    leave(client);
+    awaitMembers(3);
+  }
+
+  private ActorSystem<Object> client(Config config, HostPort seed) {
+    ActorSystem<Object> client =
+        ActorSystem.create(Behaviors.empty(), "dpu", FleetConfig.client(config));
+    systems.add(client);
+    Fleet.join(client, List.of(seed));
+    return client;
+  }
+
+  private static boolean isUp(ActorSystem<?> member, ActorSystem<?> node) {
+    Member self = Cluster.get(member).selfMember();
+    return StreamSupport.stream(members(node).spliterator(), false)
+        .anyMatch(one -> one.equals(self) && one.status().equals(MemberStatus.up()));
   }
 
   /** Waits until the first two nodes have a number of members that are up. */
@@ -218,8 +277,13 @@ class FleetLifeTest extends FleetFixture {
   }
 
   /** Drops all messages between two members. The first one has Artery's test mode. */
-  @SuppressWarnings("deprecation") // Artery's test mode takes the messages of the older transport
   private static void cut(ActorSystem<?> one, ActorSystem<?> other) throws Exception {
+    setCut(one, other, true);
+  }
+
+  @SuppressWarnings("deprecation") // Artery's test mode takes the messages of the older transport
+  private static void setCut(ActorSystem<?> one, ActorSystem<?> other, boolean isCut)
+      throws Exception {
     Object both =
         Class.forName(ThrottlerTransportAdapter.class.getName() + "$Direction$Both$")
             .getField("MODULE$") // javac does not find this object of an object
@@ -232,7 +296,9 @@ class FleetLifeTest extends FleetFixture {
             new ThrottlerTransportAdapter.SetThrottle(
                 Cluster.get(other).selfMember().address(),
                 (ThrottlerTransportAdapter.Direction) both,
-                ThrottlerTransportAdapter.Blackhole$.MODULE$));
+                isCut
+                    ? ThrottlerTransportAdapter.Blackhole$.MODULE$
+                    : ThrottlerTransportAdapter.Unthrottled$.MODULE$));
   }
 
   @Test
