@@ -11,9 +11,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAPublicKey;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,6 +129,45 @@ class FleetKeysTest {
     Files.delete(copy.resolve("node.key"));
     assertThatThrownBy(() -> member("dpu.fleet.tls-dir", copy.toString()))
         .hasMessageStartingWith("dpu.fleet.tls-dir: cannot read " + copy.resolve("node.key"));
+  }
+
+  @Test
+  void aKeyThatPekkoCannotUseIsRefused() throws Exception {
+    Path copy = copy();
+    Path key = copy.resolve("node.key");
+    String good = Files.readString(key);
+    assertKeyRefused(copy, "", "node.key is no RSA key in PEM: ");
+    assertKeyRefused(copy, good.substring(0, good.length() / 2), "is no RSA key in PEM: ");
+    assertKeyRefused(copy, good.replaceAll("(?m)^[^-].{20}", "A"), "is no RSA key in PEM: ");
+    assertKeyRefused(copy, pem(pair("EC", 256)), "node.key is no RSA key in PEM: ");
+    assertKeyRefused(copy, pem(pair("RSA", 2048)), "node.key is not the RSA key of node.crt");
+    Files.delete(key);
+    Files.createDirectory(
+        key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    assertThatThrownBy(() -> member("dpu.fleet.tls-dir", copy.toString()))
+        .hasMessageStartingWith("dpu.fleet.tls-dir: cannot read " + key);
+  }
+
+  private static void assertKeyRefused(Path folder, String text, String why) throws IOException {
+    Files.writeString(folder.resolve("node.key"), text);
+    assertThatThrownBy(() -> member("dpu.fleet.tls-dir", folder.toString()))
+        .as(text)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("dpu.fleet.tls-dir: " + folder)
+        .hasMessageContaining(why)
+        .message()
+        .hasLineCount(1);
+  }
+
+  private static PrivateKey pair(String algorithm, int bits) throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+    generator.initialize(bits);
+    return generator.generateKeyPair().getPrivate();
+  }
+
+  private static String pem(PrivateKey key) {
+    String text = Base64.getMimeEncoder().encodeToString(key.getEncoded());
+    return "-----BEGIN PRIVATE KEY-----\n" + text + "\n-----END PRIVATE KEY-----\n";
   }
 
   private Path copy() throws IOException {
