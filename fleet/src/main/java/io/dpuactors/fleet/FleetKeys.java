@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
@@ -17,9 +18,11 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Creates the keys of a fleet: a CA, and a key with a certificate for each member. The JDK's
@@ -36,19 +39,24 @@ public final class FleetKeys {
   private static final FileAttribute<?> OWNER_FILE = mode("rw-------");
 
   private final Path folder;
+  private final Path scratch;
+  private final Path keytool;
   private final Path store;
   private final Path output;
   private final char[] password = HexFormat.of().formatHex(randomBytes()).toCharArray();
 
-  private FleetKeys(Path folder, Path scratch) {
+  private FleetKeys(Path folder, Path scratch, Path keytool) {
     this.folder = folder;
+    this.scratch = scratch;
+    this.keytool = keytool;
     store = scratch.resolve("store.p12");
     output = scratch.resolve("output.txt");
   }
 
   /**
    * Creates the CA in {@code folder/ca} if it does not exist, and the keys of further members in
-   * {@code folder/member-1} and so on. Only the owner can read the folders and keys.
+   * {@code folder/member-1} and so on. Only the owner can read the folders and keys. A call that
+   * fails adds no folder.
    *
    * @param members number of members to add
    * @return the folders of the new members
@@ -56,17 +64,31 @@ public final class FleetKeys {
    */
   public static List<Path> create(Path folder, int members)
       throws IOException, InterruptedException {
+    return create(folder, members, Path.of(System.getProperty("java.home"), "bin", "keytool"));
+  }
+
+  static List<Path> create(Path folder, int members, Path keytool)
+      throws IOException, InterruptedException {
+    boolean isNew = Files.notExists(folder);
     Files.createDirectories(folder, OWNER_FOLDER);
     Path scratch = Files.createTempDirectory(folder, ".keytool", OWNER_FOLDER);
-    FleetKeys keys = new FleetKeys(folder, scratch);
     try {
-      return keys.create(members);
+      return new FleetKeys(folder, scratch, keytool).create(members);
     } catch (GeneralSecurityException e) {
       throw new IOException("cannot create the keys: " + e.getMessage(), e);
     } finally {
-      Files.deleteIfExists(keys.store);
-      Files.deleteIfExists(keys.output);
-      Files.delete(scratch);
+      deleteAll(scratch);
+      if (isNew && Files.notExists(folder.resolve(CA))) {
+        Files.delete(folder);
+      }
+    }
+  }
+
+  private static void deleteAll(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
     }
   }
 
@@ -82,21 +104,41 @@ public final class FleetKeys {
 
   private List<Path> create(int members)
       throws IOException, InterruptedException, GeneralSecurityException {
+    List<Path> created = new ArrayList<>();
     Path ca = folder.resolve(CA);
     if (Files.exists(ca)) {
       loadCa(ca);
     } else {
-      createCa(ca);
+      createCa(scratch.resolve(CA));
+      created.add(ca);
     }
-    List<Path> created = new ArrayList<>();
-    for (int number = 1; created.size() < members; number++) {
+    List<Path> added = new ArrayList<>();
+    for (int number = 1; added.size() < members; number++) {
       Path member = folder.resolve("member-" + number);
-      if (!Files.exists(member)) {
-        createMember(member);
-        created.add(member);
+      if (Files.notExists(member)) {
+        createMember(scratch.resolve(member.getFileName()));
+        added.add(member);
       }
     }
-    return created;
+    created.addAll(added);
+    publish(created);
+    return added;
+  }
+
+  /** Moves complete folders from the scratch folder to their places: all, or none. */
+  private void publish(List<Path> places) throws IOException {
+    List<Path> moved = new ArrayList<>();
+    try {
+      for (Path place : places) {
+        Files.move(scratch.resolve(place.getFileName()), place, StandardCopyOption.ATOMIC_MOVE);
+        moved.add(place);
+      }
+    } catch (IOException e) {
+      for (Path place : moved) {
+        deleteAll(place);
+      }
+      throw e;
+    }
   }
 
   private void createCa(Path ca)
@@ -139,7 +181,7 @@ public final class FleetKeys {
     List<String> words =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                keytool.toString(),
                 "-genkeypair",
                 "-alias",
                 alias,

@@ -170,6 +170,43 @@ class FleetKeysTest {
     return "-----BEGIN PRIVATE KEY-----\n" + text + "\n-----END PRIVATE KEY-----\n";
   }
 
+  @Test
+  void aCallThatFailsAddsNoFolder() throws Exception {
+    Path created = other.resolve("keys");
+    Path keytool = keytoolThatWorksOnce();
+    assertThatThrownBy(() -> FleetKeys.create(created, 1, keytool))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("keytool failed: no entropy");
+    assertThat(created).doesNotExist();
+    Path extended = Files.createDirectory(other.resolve("extended"));
+    Files.createDirectory(extended.resolve("ca"));
+    for (String file : List.of("ca.key", "ca.crt")) {
+      Files.copy(keys.resolve("ca").resolve(file), extended.resolve("ca").resolve(file));
+    }
+    Files.delete(keytool.resolveSibling("ran"));
+    assertThatThrownBy(() -> FleetKeys.create(extended, 2, keytool))
+        .hasMessageContaining("keytool failed: no entropy");
+    try (Stream<Path> all = Files.list(extended)) {
+      assertThat(all).containsExactly(extended.resolve("ca"));
+    }
+  }
+
+  /** Returns a program that calls keytool once, and fails when it is called again. */
+  private Path keytoolThatWorksOnce() throws IOException {
+    Path program = other.resolve("keytool");
+    Files.writeString(
+        program,
+        """
+        #!/bin/sh
+        [ -e %1$s/ran ] && echo no entropy && exit 1
+        touch %1$s/ran
+        exec %2$s/bin/keytool "$@"
+        """
+            .formatted(other, System.getProperty("java.home")));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    return program;
+  }
+
   private Path copy() throws IOException {
     try (Stream<Path> files = Files.list(members.get(0))) {
       for (Path file : files.toList()) {
