@@ -29,6 +29,7 @@ import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
@@ -219,7 +220,8 @@ public final class FleetNode {
   }
 
   private Behavior<Command> onUp() {
-    context.watch(context.spawn(MemberWatch.create(known), "member-watch"));
+    context.watch(
+        context.spawn(MemberWatch.create(known), "member-watch", DispatcherSelector.blocking()));
     String self = Fleet.self(context.getSystem());
     String addresses = String.join(",", devices.addresses());
     NodeWork work =

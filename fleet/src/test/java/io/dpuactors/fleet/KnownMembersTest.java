@@ -7,13 +7,17 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KnownMembersTest {
   private static final HostPort A = new HostPort("a", 1);
@@ -62,13 +66,36 @@ class KnownMembersTest {
         .hasToString(System.getProperty("user.home") + "/x/b:1.members");
   }
 
-  @Test
-  void aDamagedFileIsRefused() throws IOException {
-    Files.writeString(folder.resolve("b:1.members"), "a:1\nnonsense\n");
+  @ParameterizedTest
+  @CsvSource({
+    "'', the file is empty or truncated",
+    "a:1\\n, the file is empty or truncated",
+    "a:1\\nen, the file is empty or truncated",
+    "a:1\\nnonsense\\nend\\n, 'nonsense' is not an address",
+    "\u00ff, the file is no text"
+  })
+  void aDamagedFileIsRefused(String text, String why) throws IOException {
+    Files.writeString(
+        folder.resolve("b:1.members"), text.replace("\\n", "\n"), StandardCharsets.ISO_8859_1);
     assertThatThrownBy(() -> members().read())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("b:1.members: 'nonsense' is not an address")
-        .hasMessageContaining("remove the file");
+        .hasMessageContaining("b:1.members: " + why)
+        .hasMessageEndingWith("(remove the file, and name the other nodes with --join)");
+  }
+
+  @Test
+  void unchangedMembersAreNotWrittenAgain() throws IOException {
+    KnownMembers members = members();
+    members.write(List.of(A, C));
+    Object file = fileKey();
+    members.write(List.of(C, A));
+    assertThat(fileKey()).isEqualTo(file);
+    members.write(List.of(A));
+    assertThat(members.read()).containsExactly(A);
+  }
+
+  private Object fileKey() throws IOException {
+    return Files.readAttributes(folder.resolve("b:1.members"), BasicFileAttributes.class).fileKey();
   }
 
   @Test
