@@ -106,11 +106,8 @@ public final class Dpu extends CommandGroup {
             .map(why -> refuse(line, why))
             .orElseGet(() -> line.execute(args));
     line.getOut().flush();
-    String problem = out.problem().orElse(null);
-    if (problem != null) {
-      line.getErr().println("dpu: standard output: " + problem);
-    }
-    System.exit(status == 0 && problem != null ? ExitCode.FAILURE.status() : status);
+    out.problem().ifPresent(why -> line.getErr().println("dpu: standard output: " + why));
+    System.exit(out.status(status));
   }
 
   /**

@@ -95,6 +95,18 @@ class StandardStreamsTest extends ProgramFixture {
     assertThat(run.err()).isEmpty();
   }
 
+  /** The reader ends before the program has started. */
+  @Test
+  void aTableForAReaderThatHasEndedIsNoSuccess() throws Exception {
+    Program run =
+        Program.of(
+            logs,
+            List.of("bash", "-c", "\"$@\" | :; exit ${PIPESTATUS[0]}", "bash"),
+            Program.command(List.of(), "devices"));
+    assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.BROKEN_PIPE.status());
+    assertThat(run.err()).isEmpty();
+  }
+
   @Test
   void aSignalEndsTheWaitForStandardInput() throws Exception {
     Program run =

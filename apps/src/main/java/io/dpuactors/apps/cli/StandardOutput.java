@@ -38,8 +38,26 @@ public final class StandardOutput extends FilterOutputStream {
 
   /** Returns the first write error, or empty. A reader that closed its pipe is not an error. */
   public Optional<String> problem() {
-    return Optional.ofNullable(failure)
-        .map(e -> String.valueOf(e.getMessage()))
-        .filter(why -> !why.equals("Broken pipe"));
+    return isClosed() ? Optional.empty() : Optional.ofNullable(failure).map(StandardOutput::why);
+  }
+
+  /**
+   * Returns the status of a program.
+   *
+   * @param status status of its command; it remains if the command failed
+   */
+  public int status(int status) {
+    if (status != ExitCode.OK.status() || failure == null) {
+      return status;
+    }
+    return (isClosed() ? ExitCode.BROKEN_PIPE : ExitCode.FAILURE).status();
+  }
+
+  private boolean isClosed() {
+    return failure != null && why(failure).equals("Broken pipe");
+  }
+
+  private static String why(IOException failure) {
+    return String.valueOf(failure.getMessage());
   }
 }

@@ -52,4 +52,15 @@ class StandardOutputTest {
   void aReaderThatClosesHasReceivedItsBytes() {
     assertThat(printedTo(new Failing("Broken pipe")).problem()).isEmpty();
   }
+
+  @Test
+  void theStatusNamesTheFailureOfTheOutputUnlessTheCommandFailed() {
+    StandardOutput closed = printedTo(new Failing("Broken pipe"));
+    assertThat(closed.status(0)).isEqualTo(ExitCode.BROKEN_PIPE.status());
+    assertThat(closed.status(3)).isEqualTo(3);
+    StandardOutput full = printedTo(new Failing("No space left on device"));
+    assertThat(full.status(0)).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(full.status(3)).isEqualTo(3);
+    assertThat(printedTo(new ByteArrayOutputStream()).status(0)).isZero();
+  }
 }
