@@ -49,7 +49,6 @@ import org.jspecify.annotations.Nullable;
  * while the actor fills the memory and while it checks the blocks.
  */
 public final class BlockReceiver extends TransferEnd {
-  /** Number of batches posted at once: the bridge runs one while this actor wakes for the other. */
   /** Longest time without a message or blocks of the server. */
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -57,6 +56,7 @@ public final class BlockReceiver extends TransferEnd {
     LATE
   }
 
+  /** Number of batches posted at once: the bridge runs one while this actor wakes for the other. */
   private static final int AHEAD = 2;
 
   /**
@@ -66,6 +66,7 @@ public final class BlockReceiver extends TransferEnd {
   private static final int MAX_BATCH = 256;
 
   private final ReceiverOptions options;
+  private final Duration limit;
   private @Nullable DataGeometry geometry;
   private @Nullable BlockRoom room;
   private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
@@ -93,9 +94,11 @@ public final class BlockReceiver extends TransferEnd {
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<MemoryProtocol.Command> memory,
       ReceiverOptions options,
+      Duration limit,
       ActorRef<? super Transfer> replyTo) {
     super(context, connection, engine, memory, replyTo);
     this.options = options;
+    this.limit = limit;
   }
 
   /**
@@ -113,8 +116,18 @@ public final class BlockReceiver extends TransferEnd {
       ActorRef<MemoryProtocol.Command> memory,
       ReceiverOptions options,
       ActorRef<? super Transfer> replyTo) {
+    return create(connection, engine, memory, options, LIMIT, replyTo);
+  }
+
+  static Behavior<Object> create(
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryProtocol.Command> memory,
+      ReceiverOptions options,
+      Duration limit,
+      ActorRef<? super Transfer> replyTo) {
     return Behaviors.setup(
-        context -> new BlockReceiver(context, connection, engine, memory, options, replyTo));
+        context -> new BlockReceiver(context, connection, engine, memory, options, limit, replyTo));
   }
 
   @Override
@@ -136,7 +149,7 @@ public final class BlockReceiver extends TransferEnd {
   private Behavior<Object> onLate() {
     return isStopping()
         ? this
-        : fail("the server sent no block for %d s".formatted(LIMIT.toSeconds()));
+        : fail("the server sent no block for %d s".formatted(limit.toSeconds()));
   }
 
   private Behavior<Object> onMessage(Message message) {
@@ -190,7 +203,7 @@ public final class BlockReceiver extends TransferEnd {
       return continueStop();
     }
     consumer = opened.context().unsafeUpcast();
-    getContext().setReceiveTimeout(LIMIT, Tick.LATE);
+    getContext().setReceiveTimeout(limit, Tick.LATE);
     beginNs = System.nanoTime();
     postAhead();
     return this;

@@ -111,6 +111,29 @@ class BlocksTest {
     }
   }
 
+  @Test
+  void aClientLeavesAServerThatSendsNoBlocks() throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      rig.serve(
+          connection -> {
+            connection.tell(Send.orFail("2 4096"));
+            return Behaviors.ignore();
+          });
+      TestProbe<Transfer> results = rig.system.kit.createTestProbe();
+      ReceiverOptions options = new ReceiverOptions(Optional.of(ServiceRig.HOST), PLENTY, true);
+      rig.system.kit.spawn(
+          BlockReceiver.create(
+              rig.connect(),
+              rig.clients,
+              rig.clients.narrow(),
+              options,
+              Duration.ofMillis(100),
+              results.getRef()));
+      assertThat(results.receiveMessage().toString()).contains("the server sent no block for 0 s");
+      rig.stop();
+    }
+  }
+
   /** The receiver has a posted buffer, and the sender has one in flight: both buffers return. */
   @Test
   void aConnectionThatEndsInBetweenTakesNothingWithIt() throws Exception {
