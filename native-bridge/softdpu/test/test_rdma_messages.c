@@ -19,7 +19,8 @@ static void one(enum rdma_op op, size_t len)
 	};
 	struct doca_buf *local = len == 0 ? NULL : rdma_local(&pair, 3, len, 1);
 	struct doca_buf *remote = op == RDMA_WRITE_IMM && len > 0 ? rdma_remote(&pair, 5, len, 0) : NULL;
-	struct doca_buf *room = op != RDMA_WRITE_IMM && len > 0 ? rdma_room(&pair.responder, 5, len) : NULL;
+	uint8_t is_written = op == RDMA_WRITE_IMM;
+	struct doca_buf *room = len == 0 ? NULL : rdma_room(&pair.responder, is_written ? 0 : 5, is_written ? 4 : len);
 	const struct rdma_message *message = &pair.responder.message;
 
 	fill(pair.requester.memory, RDMA_MEMORY, len);
@@ -31,8 +32,8 @@ static void one(enum rdma_op op, size_t len)
 	CHECK(message->connection == pair.peer && message->buf == room);
 	CHECK(op == RDMA_SEND || message->immediate == RDMA_IMMEDIATE);
 	CHECK(memcmp(pair.responder.memory + 5, pair.requester.memory + 3, len) == 0);
-	CHECK(pair.responder.memory[4] == 0xee && pair.responder.memory[5 + len] == 0xee);
-	CHECK(room == NULL || rig_data_len(room) == len);
+	CHECK(pair.responder.memory[0] == 0xee && pair.responder.memory[4] == 0xee && pair.responder.memory[5 + len] == 0xee);
+	CHECK(room == NULL || rig_data_len(room) == (is_written ? 0 : len)); /* a write leaves the receive buffer alone */
 	for (struct doca_buf **buf = (struct doca_buf *[]){ local, remote, room, NULL }, **end = buf + 3; buf < end; buf++) {
 		if (*buf != NULL)
 			rig_drop(*buf);

@@ -260,7 +260,8 @@ static void complete(struct doca_task *base)
 {
 	struct rdma_task *task = (struct rdma_task *)base;
 
-	if (base->status == DOCA_SUCCESS && task->connection != NULL)
+	/* A write with immediate data has its bytes elsewhere: the receive buffer stays as it is. */
+	if (base->status == DOCA_SUCCESS && task->connection != NULL && task->opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)
 		sd_latch_commit(&task->local, task->done);
 	sd_latch_release(&task->local);
 	if (task->connection != NULL)
