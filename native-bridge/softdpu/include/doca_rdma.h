@@ -99,7 +99,7 @@ struct doca_rdma_gid {
 /** Creates a context on an opened device, which stays in use until the context is destroyed. NO_MEMORY. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma);
-/** Destroys the context and all its connections. IN_USE: not IDLE, or tasks exist. */
+/** Destroys the context and all its connections. BAD_STATE: not IDLE; IN_USE: tasks exist. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_destroy(struct doca_rdma *rdma);
 /** Returns the generic context, which has the lifetime of rdma. */

@@ -32,7 +32,7 @@ static void states(void)
 	CHECK_OK(doca_rdma_connection_disconnect(connection));
 	CHECK_ERROR(doca_rdma_connect(side.rdma, details, len, connection), DOCA_ERROR_CONNECTION_ABORTED);
 	CHECK_OK(doca_rdma_export(side.rdma, &details, &len, &connection));
-	CHECK_ERROR(doca_rdma_destroy(side.rdma), DOCA_ERROR_IN_USE);
+	CHECK_ERROR(doca_rdma_destroy(side.rdma), DOCA_ERROR_BAD_STATE);
 	rdma_side_close(&side);
 	rig_check_nothing_is_left();
 }

@@ -94,6 +94,8 @@ doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
 
 	if (rdma == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
+	if (sd_context_require_idle(&rdma->ctx) != DOCA_SUCCESS)
+		return DOCA_ERROR_BAD_STATE;
 	result = sd_context_fini(&rdma->ctx);
 	if (result != DOCA_SUCCESS)
 		return result;
