@@ -10,7 +10,7 @@
 
 enum { PORT = 13579, TCP_PORTS = 20000 };
 
-enum answer { ACCEPT, REJECT, WAIT };
+enum answer { ACCEPT, REJECT, REJECT_THEN_ACCEPT, WAIT };
 
 struct counts {
 	int requests, established, failures, disconnects;
@@ -41,9 +41,10 @@ RIG void requested(struct doca_rdma_connection *connection, union doca_data ctx_
 	if (server_answer == ACCEPT) {
 		CHECK_OK(doca_rdma_connection_accept(connection, "hello", 5));
 		CHECK_ERROR(doca_rdma_connection_accept(connection, NULL, 0), DOCA_ERROR_BAD_STATE);
-	} else if (server_answer == REJECT) {
+	} else if (server_answer != WAIT) {
 		CHECK_OK(doca_rdma_connection_reject(connection));
-		CHECK_ERROR(doca_rdma_connection_accept(connection, NULL, 0), DOCA_ERROR_CONNECTION_ABORTED);
+		if (server_answer == REJECT_THEN_ACCEPT)
+			CHECK_ERROR(doca_rdma_connection_accept(connection, NULL, 0), DOCA_ERROR_CONNECTION_ABORTED);
 	}
 }
 

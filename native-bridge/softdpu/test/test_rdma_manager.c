@@ -2,11 +2,12 @@
  * The connection manager: listen, request, accept, reject, time-out, disconnect from either side and from both, and full servers;
  * within one process and between two. Then all works as after export and connect. Again in inline execution, and by TCP.
  */
+#include <malloc.h>
 #include <signal.h>
 
 #include "rdma_manager.h"
 
-enum { MANY = 300 };
+enum { MANY = 300, REJECTED = 200, REJECTED_BEFORE = 8, BYTES_PER_REQUEST = 256 };
 
 /* Messages first, as a server that sends its description; then reads and writes. */
 static void tasks(struct doca_rdma_addr *addr)
@@ -42,7 +43,7 @@ static void failures(struct doca_rdma_addr *addr)
 	expect_failure(nobody);
 	expect_failure(nowhere);
 	CHECK_EQ(server.requests, requests);
-	server_answer = REJECT;
+	server_answer = REJECT_THEN_ACCEPT;
 	expect_failure(addr);
 	CHECK_EQ(server.requests, requests + 1);
 	server_answer = WAIT; /* the client's time-out */
@@ -96,6 +97,21 @@ static void many(struct doca_rdma_addr *addr)
 	PROGRESS_UNTIL(count_descriptors() <= descriptors);
 }
 
+/* The memory of a server that rejects all requests does not grow. */
+static void rejected(struct doca_rdma_addr *addr)
+{
+	size_t before;
+
+	server_answer = REJECT;
+	for (int i = 0; i < REJECTED_BEFORE; i++)
+		expect_failure(addr);
+	before = mallinfo2().uordblks;
+	for (int i = 0; i < REJECTED; i++)
+		expect_failure(addr);
+	CHECK(mallinfo2().uordblks < before + (size_t)REJECTED * BYTES_PER_REQUEST);
+	server_answer = ACCEPT;
+}
+
 /* A stop of either context disconnects, and calls the program before IDLE. */
 static void stop(struct doca_rdma_addr *addr)
 {
@@ -119,6 +135,7 @@ static void within_one_process(void)
 	simultaneous(addr);
 	full(addr);
 	many(addr);
+	rejected(addr);
 	stop(addr);
 	CHECK_OK(doca_rdma_addr_destroy(addr));
 	rdma_pair_close(&pair);

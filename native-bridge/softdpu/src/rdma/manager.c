@@ -175,7 +175,6 @@ doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_conne
 
 	if (rdma_connection == NULL || (private_data == NULL && private_data_len > 0))
 		return DOCA_ERROR_INVALID_VALUE;
-	rdma_connections_free_surplus(rdma_connection->rdma); /* not this one: it is open, or a callback holds it */
 	pthread_mutex_lock(&rdma_lock);
 	result = check_request(rdma_connection);
 	if (result == DOCA_SUCCESS) {
