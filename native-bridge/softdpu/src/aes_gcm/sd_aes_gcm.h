@@ -19,7 +19,7 @@ struct doca_aes_gcm {
 
 /**
  * Record of a key. The context keeps the record of a destroyed key for the next key. A task that still refers to the destroyed
- * key therefore fails. Thread: program's; hardware threads read the bytes of a held key.
+ * key fails until then, and uses the next key afterwards. Thread: program's; hardware threads read the bytes of a held key.
  */
 struct doca_aes_gcm_key {
 	struct doca_aes_gcm *owner;

@@ -17,7 +17,7 @@ struct thread_pool_work {
 	void (*peer_has_recovered)(void);
 };
 
-/** Starts count threads. INITIALIZATION: not all threads can be started; started ones have ended. */
+/** Starts count threads. INITIALIZATION: not all threads can be started; the caller must end the started ones. */
 doca_error_t thread_pool_open(uint32_t count, const struct thread_pool_work *work);
 /** Waits for the end of all threads; the caller must have requested it before. */
 void thread_pool_close(void);

@@ -1,6 +1,6 @@
 /*
- * Protocol between two connections in different processes: one packet per SOCK_SEQPACKET packet. Numbers have native byte order,
- * because both ends run on one machine.
+ * Protocol between two connections in different processes: one packet per SOCK_SEQPACKET packet. Numbers have native byte order:
+ * the greeting of a tunnel refuses a host with another order.
  *
  *   connecting side                          other side
  *   HELLO both keys, permissions        -->
