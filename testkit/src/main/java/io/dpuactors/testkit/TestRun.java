@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -83,35 +84,61 @@ final class TestRun {
    * @throws AssertionError naming everything that a clean test does not leave behind
    */
   void end() {
-    List<String> problems = new ArrayList<>();
+    List<Throwable> problems = new ArrayList<>();
     try {
-      TestDevice.release();
-      stopEngine(problems);
-      checkAnswers(problems);
+      attempt(problems, TestDevice::release);
+      attempt(problems, this::stopEngine);
+      attempt(problems, this::checkAnswers);
+      attempt(problems, kit::shutdownTestKit);
+      for (String line : log.end()) {
+        problems.add(new AssertionError(line));
+      }
+      attempt(problems, TestRun::checkDevice);
     } finally {
-      kit.shutdownTestKit();
-      problems.addAll(log.end());
       DEVICE.unlock();
     }
-    if (!TestDevice.open().isEmpty()) {
-      problems.add("the software DPU has open objects: " + TestDevice.open());
-    }
     if (!problems.isEmpty()) {
-      throw new AssertionError(String.join(System.lineSeparator(), problems));
+      throw failure(problems);
     }
   }
 
-  private void stopEngine(List<String> problems) {
+  /** A failed step must not hide what the later ones find. */
+  private static void attempt(List<Throwable> problems, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | AssertionError e) {
+      problems.add(e);
+    }
+  }
+
+  private static AssertionError failure(List<Throwable> problems) {
+    AssertionError failure =
+        new AssertionError(
+            problems.stream()
+                .map(Throwable::getMessage)
+                .collect(Collectors.joining(System.lineSeparator())));
+    problems.forEach(failure::addSuppressed);
+    return failure;
+  }
+
+  private static void checkDevice() {
+    if (!TestDevice.open().isEmpty()) {
+      throw new AssertionError("the software DPU has open objects: " + TestDevice.open());
+    }
+  }
+
+  private void stopEngine() {
     TestProbe<Stopped> probe = kit.createTestProbe();
     engine.tell(new Stop(probe.getRef()));
     Stopped stopped = probe.receiveMessage(STOP_LIMIT);
     if (!stopped.clean()) {
-      problems.add("the engine has open objects: " + stopped.census());
+      throw new AssertionError("the engine has open objects: " + stopped.census());
     }
   }
 
   /** Waits for answers of actors that still work. Contexts have answered before the engine ends. */
-  private void checkAnswers(List<String> problems) {
+  private void checkAnswers() {
+    List<String> problems = new ArrayList<>();
     AnswerWatch watch = AnswerWatch.get(kit.system());
     TestProbe<Object> clock = kit.createTestProbe();
     try {
@@ -127,5 +154,8 @@ final class TestRun {
       watch.unanswered().forEach(request -> problems.add("no answer: " + request));
     }
     watch.answeredTwice().forEach(request -> problems.add("more than one answer: " + request));
+    if (!problems.isEmpty()) {
+      throw new AssertionError(String.join(System.lineSeparator(), problems));
+    }
   }
 }

@@ -23,6 +23,7 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -226,6 +227,32 @@ class EngineTestKitTest {
                   assertThat(answers.receiveSeveralMessages(5)).hasSize(5);
                 }))
         .isEmpty();
+  }
+
+  @Test
+  void aSystemThatDoesNotEndFailsOnlyItsTest() {
+    CountDownLatch end = new CountDownLatch(1);
+    String problems =
+        failure(
+            EngineTestKit.create()
+                .withConfig("pekko.actor.testkit.typed.system-shutdown-default = 100 ms"),
+            kit -> {
+              kit.spawn(blockedUntil(end)).tell("block");
+              LoggerFactory.getLogger("test").warn("the reason");
+            });
+    end.countDown();
+    assertThat(problems)
+        .contains("Failed to stop [test] within [100 milliseconds]")
+        .contains("unexpected in the log: the reason");
+    assertThat(failure(EngineTestKit.create(), kit -> release(deflate(kit)))).isEmpty();
+  }
+
+  private static Behavior<String> blockedUntil(CountDownLatch end) {
+    return Behaviors.receiveMessage(
+        message -> {
+          end.await();
+          return Behaviors.stopped();
+        });
   }
 
   @Test
