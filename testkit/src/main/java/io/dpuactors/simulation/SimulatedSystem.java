@@ -30,6 +30,9 @@ public final class SimulatedSystem {
     /** Runs until a condition holds or a time is reached. Returns false if neither can happen. */
     boolean run(BooleanSupplier condition, long untilNs);
 
+    /** Runs until a time, and lets the clock reach it. */
+    void pass(long untilNs);
+
     /** Returns the actor system. */
     ActorSystem<?> system();
   }
@@ -110,9 +113,12 @@ public final class SimulatedSystem {
     driver.run(() -> false, Long.MAX_VALUE);
   }
 
-  /** Runs the simulation for this virtual time. */
+  /**
+   * Runs the simulation for this virtual time. {@link #now} is later by this time at least, also if
+   * nothing happens meanwhile.
+   */
   public void runFor(Duration time) {
-    driver.run(() -> false, run.nowNs() + time.toNanos());
+    driver.pass(run.nowNs() + time.toNanos());
   }
 
   /** Returns the virtual time since the begin of the run. */

@@ -177,7 +177,7 @@ public final class Simulator implements AutoCloseable {
     try {
       runUntil(() -> guardian.actor() != null, LIMIT_NS);
       scenario.drive(new SystemDriver(), run, Objects.requireNonNull(guardian.actor()));
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // JUnit and other languages throw checked exceptions undeclared
       run.fail(e.toString(), e);
     }
   }
@@ -187,6 +187,12 @@ public final class Simulator implements AutoCloseable {
     @Override
     public boolean run(BooleanSupplier condition, long untilNs) {
       return runUntil(condition, Math.min(untilNs, world.time().nowNs() + LIMIT_NS));
+    }
+
+    @Override
+    public void pass(long untilNs) {
+      runUntil(() -> false, untilNs);
+      world.pass(untilNs);
     }
 
     @Override

@@ -248,6 +248,13 @@ final class World implements ManualLoop.Owner, BlockContext {
     return true;
   }
 
+  /** Lets the clock reach a time until which nothing is due. */
+  void pass(long untilNs) {
+    if (untilNs > time.nowNs()) {
+      advanceTo(untilNs);
+    }
+  }
+
   private void advanceTo(long thenNs) {
     device.advance(thenNs - time.nowNs());
     time.advanceTo(thenNs);

@@ -32,6 +32,14 @@ class SimulatedTest {
     }
   }
 
+  /** Only another test of this class runs it. */
+  static class CheckedException {
+    @Simulated(seeds = 2)
+    void fails(SimulatedSystem system) throws IOException {
+      throw new IOException("no file in seed " + system.seed());
+    }
+  }
+
   private record Ended(String name, TestExecutionResult result) {}
 
   @Simulated(seeds = 3)
@@ -42,7 +50,7 @@ class SimulatedTest {
 
   @Test
   void theFirstFailureIsTheLastSeed() {
-    List<Ended> ended = execute(Map.of());
+    List<Ended> ended = execute(SeedsFrom7Fail.class, Map.of());
     assertThat(RAN).containsExactly(5L, 6L, 7L);
     assertThat(ended).extracting(Ended::name).containsExactly("seed 5", "seed 6", "seed 7");
     assertThat(ended.get(1).result().getThrowable()).isEmpty();
@@ -53,21 +61,32 @@ class SimulatedTest {
   }
 
   @Test
+  void aCheckedExceptionFailsItsSeed() {
+    List<Ended> ended = execute(CheckedException.class, Map.of());
+    assertThat(ended).hasSize(1);
+    assertThat(ended.get(0).result().getThrowable().orElseThrow())
+        .isInstanceOf(SimulationFailedError.class)
+        .hasMessageContaining("seed 1: java.io.IOException: no file in seed 1");
+  }
+
+  @Test
   void aPropertyChoosesOneSeedAndItsTrace(@TempDir Path folder) throws IOException {
     Path trace = folder.resolve("trace.txt");
     List<Ended> ended =
-        execute(Map.of("simulation.seed", "6", "simulation.trace", trace.toString()));
+        execute(
+            SeedsFrom7Fail.class,
+            Map.of("simulation.seed", "6", "simulation.trace", trace.toString()));
     assertThat(ended).extracting(Ended::name).containsExactly("seed 6");
     assertThat(Files.readString(trace)).contains("this is seed 6");
   }
 
-  private static List<Ended> execute(Map<String, String> parameters) {
+  private static List<Ended> execute(Class<?> tests, Map<String, String> parameters) {
     RAN.clear();
     List<Ended> ended = new ArrayList<>();
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectClass(SeedsFrom7Fail.class))
+                .selectors(selectClass(tests))
                 .configurationParameters(parameters)
                 .build(),
             new TestExecutionListener() {
