@@ -4,8 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * The executor of {@link CompletableFuture}'s methods without one: the world of the calling thread.
- * A thread without a world uses the executor that this one replaced.
+ * The executor of {@link CompletableFuture}'s methods without one: the world that the calling
+ * thread runs. Without a world, and between two runs, stages use the executor that this one
+ * replaced.
  */
 final class FutureExecutor implements Executor {
   private static final String NAME = "future";
@@ -22,7 +23,7 @@ final class FutureExecutor implements Executor {
 
   @Override
   public void execute(Runnable task) {
-    World world = World.find();
+    World world = World.running();
     if (world == null) {
       REPLACED.execute(task);
     } else {

@@ -237,11 +237,19 @@ public final class Simulator implements AutoCloseable {
   /** Ends the actor system. A failed run may leave contexts, which keep the device inline. */
   @Override
   public void close() {
-    blocking(
-        () -> {
-          system.terminate();
-          return settle(world.time().nowNs() + LIMIT_NS);
-        });
+    world.resume();
+    try {
+      blocking(
+          () -> {
+            system.terminate();
+            return settle(world.time().nowNs() + LIMIT_NS);
+          });
+    } finally {
+      restore();
+    }
+  }
+
+  private void restore() {
     try {
       restore(device, log);
     } catch (DocaException e) {

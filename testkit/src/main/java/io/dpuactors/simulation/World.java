@@ -46,6 +46,7 @@ final class World implements ManualLoop.Owner, BlockContext {
   private SplittableRandom random = new SplittableRandom(0);
   private Pace pace = Pace.NONE;
   private Trace trace;
+  private boolean isRunning;
 
   /** Changes when a loop may find something new on its device. */
   private long news;
@@ -65,7 +66,7 @@ final class World implements ManualLoop.Owner, BlockContext {
 
   /** Returns the world of the calling thread. */
   static World current() {
-    World world = find();
+    World world = CURRENT.get();
     if (world == null) {
       throw new IllegalStateException(
           "thread " + Thread.currentThread().getName() + " has no simulated world");
@@ -73,9 +74,10 @@ final class World implements ManualLoop.Owner, BlockContext {
     return world;
   }
 
-  /** Returns the world of the calling thread; null if it has none. */
-  static @Nullable World find() {
-    return CURRENT.get();
+  /** Returns the world that the calling thread runs now; null between runs and without a world. */
+  static @Nullable World running() {
+    World world = CURRENT.get();
+    return world == null || !world.isRunning ? null : world;
   }
 
   /** The calling thread has no world any more. */
@@ -85,6 +87,7 @@ final class World implements ManualLoop.Owner, BlockContext {
 
   /** Begins a run at time 0. The software DPU restarts with the seed. */
   void begin(long seed, @Nullable Consumer<TraceStep> reader) {
+    resume();
     random = new SplittableRandom(seed);
     JdkFields.seedThreadRandom(random.nextLong());
     time.reset();
@@ -97,8 +100,14 @@ final class World implements ManualLoop.Owner, BlockContext {
     wrongThread = null;
   }
 
-  /** Ends a run: time passes only by jumps, and nothing is traced. */
+  /** Asynchronous stages of the thread run in the world again. */
+  void resume() {
+    isRunning = true;
+  }
+
+  /** Ends a run: time passes only by jumps, nothing is traced, and the thread leaves the world. */
   void end() {
+    isRunning = false;
     pace = Pace.NONE;
     trace = new Trace(null, device::state);
   }

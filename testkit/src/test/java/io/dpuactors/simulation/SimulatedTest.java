@@ -1,5 +1,6 @@
 package io.dpuactors.simulation;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
@@ -9,6 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +46,23 @@ class SimulatedTest {
     }
   }
 
+  /** Only another test of this class runs it. */
+  static class StagesOutside {
+    @BeforeEach
+    @AfterEach
+    void stage() throws ExecutionException, InterruptedException, TimeoutException {
+      Thread thread = CompletableFuture.supplyAsync(Thread::currentThread).get(10, SECONDS);
+      assertThat(thread).isNotSameAs(Thread.currentThread());
+    }
+
+    @Simulated(seeds = 2)
+    void inside(SimulatedSystem system) {
+      CompletableFuture<Thread> stage = CompletableFuture.supplyAsync(Thread::currentThread);
+      system.settle();
+      assertThat(stage).isCompletedWithValue(Thread.currentThread());
+    }
+  }
+
   private record Ended(String name, TestExecutionResult result) {}
 
   @Simulated(seeds = 3)
@@ -67,6 +90,13 @@ class SimulatedTest {
     assertThat(ended.get(0).result().getThrowable().orElseThrow())
         .isInstanceOf(SimulationFailedError.class)
         .hasMessageContaining("seed 1: java.io.IOException: no file in seed 1");
+  }
+
+  @Test
+  void stagesRunInTheWorldOnlyDuringARun() {
+    List<Ended> ended = execute(StagesOutside.class, Map.of());
+    assertThat(ended).hasSize(2);
+    assertThat(ended).allSatisfy(one -> assertThat(one.result().getThrowable()).isEmpty());
   }
 
   @Test
