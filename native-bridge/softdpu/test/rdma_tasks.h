@@ -99,7 +99,8 @@ RIG void await_end(void)
 
 RIG int num_received;
 
-RIG void message(enum rdma_op op, size_t len)
+/* Returns the number of bytes that differ at the responder. */
+RIG uint64_t message(enum rdma_op op, size_t len)
 {
 	const struct responder_message *answer;
 
@@ -111,7 +112,7 @@ RIG void message(enum rdma_op op, size_t len)
 				 op == RDMA_SEND_IMM ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM : DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM);
 	CHECK_EQ(answer->len, len);
 	CHECK(op == RDMA_SEND || answer->immediate == RDMA_IMMEDIATE);
-	check_responder(0, len, len + op);
+	return RESPONDER_DO(&responder, .order = RESPONDER_CHECK, .len = len, .seed = len + op)->count;
 }
 
 enum { NUM_MESSAGES = 200, NUM_LARGE = 15, LARGE_MESSAGE = 65537 };
@@ -193,6 +194,24 @@ RIG void exchange_messages(void)
 		rig_drop(rooms[i]);
 }
 
+/* Fault "corrupt": a message differs in one bit, whatever carries its data. */
+RIG void damaged_messages(void)
+{
+	static const size_t lengths[] = { 1, 65536, 65537 };
+
+	num_received = 0;
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	CHECK_OK(softdpu_faults_set("rdma-send:corrupt;rdma-send-imm:corrupt;rdma-write-imm:corrupt"));
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		CHECK_EQ(message(RDMA_SEND, lengths[i]), 1);
+		CHECK_EQ(message(RDMA_SEND_IMM, lengths[i]), 1);
+		CHECK_EQ(message(RDMA_WRITE_IMM, lengths[i]), 1);
+	}
+	softdpu_faults_clear();
+	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
 RIG void all_tasks(void)
 {
 	static const size_t lengths[] = { 1, 4096, 65537, RDMA_MEMORY };
@@ -203,9 +222,9 @@ RIG void all_tasks(void)
 	numbers();
 	events();
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
-		message(RDMA_SEND, lengths[i]);
-		message(RDMA_SEND_IMM, lengths[i]);
-		message(RDMA_WRITE_IMM, lengths[i]);
+		CHECK_EQ(message(RDMA_SEND, lengths[i]), 0);
+		CHECK_EQ(message(RDMA_SEND_IMM, lengths[i]), 0);
+		CHECK_EQ(message(RDMA_WRITE_IMM, lengths[i]), 0);
 	}
 	many_messages();
 	other_direction();
@@ -213,6 +232,7 @@ RIG void all_tasks(void)
 	responder_quit(&responder);
 	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
 	responder_close_pair(&pair);
+	damaged_messages();
 }
 
 /* A part of a test that needs its own process. */

@@ -224,8 +224,8 @@ static void work_here(void)
 {
 	reads_and_writes();
 	numbers();
-	message(RDMA_SEND, 70000);
-	message(RDMA_WRITE_IMM, 70000);
+	CHECK_EQ(message(RDMA_SEND, 70000), 0);
+	CHECK_EQ(message(RDMA_WRITE_IMM, 70000), 0);
 }
 
 static void work_there(void)

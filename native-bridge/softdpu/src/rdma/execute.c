@@ -101,10 +101,13 @@ static doca_error_t end_part(struct rdma_task *task, doca_error_t moved)
 	return result;
 }
 
-/* Fault "corrupt" of a message: the data is damaged before the peer's receive task completes. */
+/*
+ * Fault "corrupt" of a message: the data is damaged before the peer's receive task completes. message.c damages data that a
+ * socket carries.
+ */
 static void damage(struct rdma_task *task)
 {
-	if (!task->base.fault.corrupt || !rdma_kind_of(task)->needs_receive || rdma_has_socket(task->connection))
+	if (!task->base.fault.corrupt || !rdma_kind_of(task)->needs_receive)
 		return;
 	if (task->total > 0 && task->done == task->total)
 		sd_latch_flip_bit(rdma_is_written(task) ? &task->remote : &task->receive->local, task->total / 2);

@@ -3,6 +3,8 @@
  * the connection. If the packet does not carry the data, the task is executed again after READY. Hardware threads. See sd_rdma.h
  * and wire.h.
  */
+#include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 
 #include "sd_rdma.h"
@@ -87,6 +89,44 @@ static doca_error_t begin(struct rdma_task *task)
 	return DOCA_SUCCESS;
 }
 
+/*
+ * Fault "corrupt": returns a copy of these bytes with one wrong bit, if the middle byte of the message is among them; else NULL.
+ * Without memory the message is not damaged.
+ */
+static uint8_t *damage(const struct rdma_task *task, uint64_t offset, const uint8_t *bytes, size_t len)
+{
+	uint64_t middle = task->total / 2;
+	uint8_t *copy;
+
+	if (!task->base.fault.corrupt || middle < offset || middle - offset >= len)
+		return NULL;
+	copy = malloc(len);
+	if (copy != NULL) {
+		memcpy(copy, bytes, len);
+		copy[middle - offset] ^= 1;
+	}
+	return copy;
+}
+
+/* Sends a packet with bytes of the message. Returns 0 if the socket is full. */
+static uint8_t send_bytes(const struct rdma_task *task, const struct rdma_packet *packet, uint64_t offset, size_t len)
+{
+	const uint8_t *bytes = NULL;
+	uint8_t *damaged = NULL;
+	uint8_t is_sent;
+
+	if (len > 0) {
+		struct sd_cursor cursor = sd_latch_seek(&task->local, offset);
+
+		bytes = sd_cursor_take(&cursor, len);
+		damaged = damage(task, offset, bytes, len);
+	}
+	is_sent = rdma_channel_send(&task->connection->socket.channel, packet, damaged != NULL ? damaged : bytes, len) !=
+		  SD_LINE_AGAIN;
+	free(damaged);
+	return is_sent;
+}
+
 /* Returns 0 if the socket is full. */
 static uint8_t send_message(struct rdma_task *task)
 {
@@ -96,26 +136,22 @@ static uint8_t send_message(struct rdma_task *task)
 		.total = task->total,
 		.immediate = task->immediate,
 	};
-	const uint8_t *bytes = NULL;
 
-	if (task->carried > 0) {
-		struct sd_cursor cursor = sd_latch_seek(&task->local, 0);
-
-		bytes = sd_cursor_take(&cursor, task->carried);
-	}
-	return rdma_channel_send(&task->connection->socket.channel, &packet, bytes, task->carried) != SD_LINE_AGAIN;
+	return send_bytes(task, &packet, 0, task->carried);
 }
 
 /* Returns 0 if the socket is full. */
 static uint8_t send_data(struct rdma_task *task)
 {
+	const struct rdma_packet packet = { .type = RDMA_DATA };
+
 	do {
 		struct sd_cursor cursor = sd_latch_seek(&task->local, task->done);
 		size_t len = sd_cursor_left(&cursor);
 
 		if (len > RDMA_PART)
 			len = RDMA_PART;
-		if (!rdma_socket_send_data(task->connection, sd_cursor_take(&cursor, len), len))
+		if (!send_bytes(task, &packet, task->done, len))
 			return 0;
 		task->done += len;
 	} while (task->done < task->total && !sd_task_delays_others(&task->base));

@@ -63,8 +63,6 @@ void rdma_socket_send(struct doca_rdma_connection *connection, const struct rdma
 /** Sends WELCOME. */
 void rdma_socket_welcome(struct doca_rdma_connection *connection);
 void rdma_socket_answer(struct doca_rdma_connection *connection, enum rdma_packet_type type, doca_error_t status);
-/** Sends a packet with data. Returns 0 if the socket is full. Thread: the one that moves the current task. */
-uint8_t rdma_socket_send_data(struct doca_rdma_connection *connection, const uint8_t *bytes, size_t len);
 /** Sends the packets that did not fit. Returns true if none is left. */
 uint8_t rdma_socket_flush(struct doca_rdma_connection *connection);
 /** Ends the socket for both sides; the descriptor stays open. */

@@ -60,13 +60,6 @@ void rdma_socket_welcome(struct doca_rdma_connection *connection)
 	rdma_socket_send(connection, &packet);
 }
 
-uint8_t rdma_socket_send_data(struct doca_rdma_connection *connection, const uint8_t *bytes, size_t len)
-{
-	const struct rdma_packet packet = { .type = RDMA_DATA };
-
-	return rdma_channel_send(&connection->socket.channel, &packet, bytes, len) != SD_LINE_AGAIN;
-}
-
 uint8_t rdma_socket_flush(struct doca_rdma_connection *connection)
 {
 	struct rdma_socket *socket = &connection->socket;
