@@ -24,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.AfterEach;
@@ -256,9 +255,8 @@ class BatchTest {
 
   @Test
   void atItsDeadlineItIsAnsweredAndItsBuffersReturnLater() {
-    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
-    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
     engine.settle();
+    FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
     TaskBatch begun = batch(10);
     TaskBatch waits = batch(10);
     run(begun, 1);
@@ -277,12 +275,9 @@ class BatchTest {
   }
 
   private void untilTheDeviceHasNothing() {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (node.load().inFlight() > 0 && System.nanoTime() < limit) {
-      if (engine.turn() == 0) {
-        engine.core.await(1_000_000);
-      }
-    }
+    FreshSoftDpu.DEVICE.manualClock(false);
+    engine.settle();
+    assertThat(node.load().inFlight()).isZero();
   }
 
   @Test
@@ -307,9 +302,8 @@ class BatchTest {
 
   @Test
   void aHolderThatEndsLosesNothing() {
-    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
-    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=20ms");
     engine.settle();
+    FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
     LeaseScope holder = engine.pool.scope("holder");
     TaskBatch idle = TaskBatch.of(held(holder), held(holder));
     TaskBatch runs = TaskBatch.of(held(holder), held(holder));

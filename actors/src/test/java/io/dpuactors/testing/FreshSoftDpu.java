@@ -21,6 +21,7 @@ public final class FreshSoftDpu implements BeforeEachCallback, AfterEachCallback
   public void beforeEach(ExtensionContext context) {
     DEVICE.clearFaults();
     DEVICE.quirks("");
+    DEVICE.manualClock(false);
     DEVICE.execution(SoftDpu.Execution.THREADS);
     DEVICE.profile("full");
     DEVICE.nullDevice(false);
@@ -31,6 +32,7 @@ public final class FreshSoftDpu implements BeforeEachCallback, AfterEachCallback
   public void afterEach(ExtensionContext context) {
     DEVICE.clearFaults();
     DEVICE.quirks("");
+    DEVICE.manualClock(false);
     assertThat(DEVICE.census())
         .as("live objects of the software DPU")
         .allSatisfy((name, count) -> assertThat(count).as(name).isZero());
