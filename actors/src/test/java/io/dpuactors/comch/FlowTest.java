@@ -81,9 +81,11 @@ class FlowTest {
               "subject",
               ClientOptions.of("test-other").withConnection(options.withWindow(2).withQueue(3)));
       FreshSoftDpu.DEVICE.faults("comch-send:delay=100ms");
+      rig.blockEngine(true); // the client gets all messages at once
       for (int i = 0; i < 10; i++) {
         rig.send(client, "silence " + i);
       }
+      rig.blockPoint.release();
       rig.ledger.settle();
       assertThat(rig.ledger.answers(Sent.class)).extracting(Sent::tag).isSorted().hasSize(5);
       assertThat(rig.ledger.answers(Busy.class)).hasSize(5);

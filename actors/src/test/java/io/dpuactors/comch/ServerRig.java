@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.ClientEvent;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionEvent;
@@ -55,9 +54,7 @@ import java.util.Queue;
 import java.util.UUID;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
  * A server on one engine, clients on another engine, and records of requests, ends and phases. The
@@ -310,16 +307,7 @@ final class ServerRig implements AutoCloseable {
 
   /** Blocks the thread of an engine until the block point is released. */
   void blockEngine(boolean ofClients) {
-    Props props = Engine.props(system.kit.system(), ofClients ? "two" : "one");
-    system.kit.spawn(
-        Behaviors.setup(
-            context -> {
-              blockPoint.block();
-              return Behaviors.stopped();
-            }),
-        "blocker",
-        props);
-    blockPoint.awaitBlocked();
+    system.blockEngine(ofClients ? "two" : "one", blockPoint);
   }
 
   /** Removes the device on one side of the card, for all its users. May be called repeatedly. */

@@ -22,6 +22,7 @@ import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.testing.AnyTask;
 import io.dpuactors.testing.AnyTask.CreateReply;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -53,14 +54,15 @@ class ContextObjectsTest {
       ActorRef<LocalMessage> context = opened(system, library, 2);
       TaskHandle object = object(system, library, context);
       assertThat(open(system)).isEqualTo(1);
-      FreshSoftDpu.DEVICE.faults("*:delay=50ms");
       TestProbe<Object> answers = system.kit.createTestProbe();
       BufferPool pool = system.pool(12, 2 * BYTES);
+      BlockPoint blockPoint = system.blockEngine(); // the context gets all messages at once
       for (int i = 0; i < 5; i++) {
         context.tell(task(library, object, pool, answers.getRef().narrow()));
       }
       context.tell(new AnyTask.Destroy(object, answers.getRef().narrow()));
       context.tell(task(library, object, pool, answers.getRef().narrow()));
+      blockPoint.release();
       Failed refused = answers.expectMessageClass(Failed.class);
       assertThat(refused.error().about()).contains(object + " was destroyed");
       releaseBuffers(refused);

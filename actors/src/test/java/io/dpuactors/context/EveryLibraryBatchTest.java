@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskLibrary;
@@ -21,6 +22,7 @@ import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.AnyTask;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -101,13 +103,15 @@ class EveryLibraryBatchTest {
   @ParameterizedTest
   @EnumSource
   void aLateBatchIsAnsweredOnceAtItsDeadline(TaskLibrary library) {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     TaskOptions options = TaskOptions.defaults().withDeadline(Duration.ofMillis(50));
     try (Rig rig = new Rig(library, options)) {
-      FreshSoftDpu.DEVICE.faults("*:delay=300ms");
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
       rig.run(rig.batch(), 1);
       BatchFailed failed = (BatchFailed) rig.receive();
       assertThat(failed.error().code()).isEqualTo(DocaCode.TIME_OUT);
       assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
+      FreshSoftDpu.DEVICE.manualClock(false);
       assertThat(rig.system.stopEngine().clean()).isTrue();
       rig.replies.expectNoMessage(Duration.ZERO);
     }
@@ -154,14 +158,15 @@ class EveryLibraryBatchTest {
   @MethodSource("io.dpuactors.context.ContextObjectsTest#libraries")
   void anObjectIsDestroyedAfterTheBatchThatUsesIt(TaskLibrary library) {
     try (Rig rig = new Rig(library, TaskOptions.defaults().withWindow(2))) {
-      FreshSoftDpu.DEVICE.faults("*:delay=1ms");
       TestProbe<Object> answers = rig.system.kit.createTestProbe();
       TaskHandle object = Objects.requireNonNull(rig.object);
       TaskBatch batch = rig.batch();
+      TaskBatch late = rig.batch();
+      BlockPoint blockPoint = rig.system.blockEngine(); // the context gets all messages at once
       rig.run(batch, 1, answers.getRef().narrow());
       rig.context.tell(new AnyTask.Destroy(object, answers.getRef().narrow()));
-      TaskBatch late = rig.batch();
       rig.run(late, 2, answers.getRef().narrow());
+      blockPoint.release();
       BatchFailed refused = answers.expectMessageClass(BatchFailed.class);
       assertThat(refused.error().about()).contains(object + " was destroyed");
       ObjectDestroyed destroyed = answers.expectMessageClass(ObjectDestroyed.class);

@@ -8,6 +8,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
@@ -25,6 +26,7 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -132,11 +134,12 @@ class ShaSessionTest {
   @Test
   void oneRequestAtATimeUsesASession() {
     try (Rig rig = new Rig(TaskOptions.defaults().withWindow(2))) {
-      FreshSoftDpu.DEVICE.faults("*:delay=50ms");
       Session session = rig.open(Algorithm.SHA256);
       Buffer digest = rig.lease();
+      BlockPoint blockPoint = rig.system.blockEngine(); // the context gets both parts at once
       rig.send(session, new byte[64], digest, false);
       rig.send(session, new byte[64], rig.lease(), false);
+      blockPoint.release();
       Failed early = rig.replies.expectMessageClass(Failed.class);
       assertThat(early.code()).isEqualTo(DocaCode.IN_USE);
       releaseBuffers(early);
@@ -190,19 +193,18 @@ class ShaSessionTest {
 
   /** A failed or late part ends its session; the task serves the next one. */
   @ParameterizedTest
-  @CsvSource({
-    "sha-partial-hash:fail:nth=2, IO_FAILED",
-    "sha-partial-hash:delay=300ms:nth=2, TIME_OUT"
-  })
-  void aFailedOrLatePartEndsTheSession(String fault, DocaCode code)
+  @CsvSource({"sha-partial-hash:fail:nth=2, false, IO_FAILED", "'', true, TIME_OUT"})
+  void aFailedOrLatePartEndsTheSession(String fault, boolean isLate, DocaCode code)
       throws NoSuchAlgorithmException {
-    TaskOptions options = TaskOptions.defaults().withWindow(1).withDeadline(Duration.ofMillis(100));
+    TaskOptions options = TaskOptions.defaults().withWindow(1).withDeadline(Duration.ofSeconds(1));
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     try (Rig rig = new Rig(options)) {
       FreshSoftDpu.DEVICE.faults(fault);
       Session session = rig.open(Algorithm.SHA256);
       Buffer digest = rig.lease();
       rig.send(session, new byte[64], digest, false);
       rig.replies.expectMessageClass(Completed.class).src().release();
+      FreshSoftDpu.DEVICE.manualClock(isLate); // the device keeps the late part
       rig.send(session, new byte[64], digest, false);
       Failed failed = rig.replies.expectMessageClass(Failed.class);
       assertThat(failed.code()).isEqualTo(code);
@@ -210,6 +212,7 @@ class ShaSessionTest {
       if (failed.ownership() == Ownership.RETURNED) {
         releaseBuffers(failed);
       }
+      FreshSoftDpu.DEVICE.manualClock(false);
       FreshSoftDpu.DEVICE.clearFaults();
       Awaitility.await().until(() -> rig.handles() == 0);
       byte[] message = random(100);

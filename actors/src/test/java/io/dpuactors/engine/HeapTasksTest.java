@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
@@ -15,6 +16,7 @@ import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
@@ -81,15 +83,17 @@ class HeapTasksTest {
 
   @Test
   void withoutRetriesABusyContextFailsTheTask() throws Exception {
-    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=200ms");
     try (RunningSystem system = RunningSystem.create()) {
       HeapTasks<CompressProtocol.Command> tasks =
           deflate(
               system,
               TaskOptions.defaults().withWindow(1).withQueue(0),
               options().withInFlight(2).withoutBusyRetry());
+      BlockPoint blockPoint = system.blockEngine();
       CompletionStage<ByteString> first = tasks.run(text(1));
-      assertFails(tasks.run(text(2)), DocaCode.FULL);
+      CompletionStage<ByteString> second = tasks.run(text(2));
+      blockPoint.release();
+      assertFails(second, DocaCode.FULL);
       assertThat(get(first).size()).isPositive();
       get(tasks.close());
       assertEndsClean(system);
@@ -228,13 +232,17 @@ class HeapTasksTest {
 
   @Test
   void closeWaitsForBuffersThatTheDeviceHolds() throws Exception {
-    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=600ms:nth=1");
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     try (RunningSystem system = RunningSystem.create()) {
       HeapTasks<CompressProtocol.Command> tasks =
-          deflate(system, TaskOptions.defaults(), options().withDeadline(Duration.ofMillis(400)));
+          deflate(system, TaskOptions.defaults(), options().withDeadline(Duration.ofSeconds(1)));
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its task
       CompletionStage<ByteString> late = tasks.run(text(1));
-      get(tasks.close());
+      CompletionStage<?> closed = tasks.close();
       assertFails(late, DocaCode.TIME_OUT);
+      assertThat(closed.toCompletableFuture()).isNotDone();
+      FreshSoftDpu.DEVICE.manualClock(false);
+      get(closed);
       assertThat(system.open(Census.Resource.BUFFER_POOL)).isZero();
       assertEndsClean(system);
     }
@@ -251,16 +259,17 @@ class HeapTasksTest {
 
   @Test
   void wrongCallsAreRefusedAtOnce() throws Exception {
-    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
     try (RunningSystem system = RunningSystem.create()) {
       HeapTasks<CompressProtocol.Command> tasks =
           deflate(system, TaskOptions.defaults(), options().withInFlight(1).withMaxWaiting(1));
       assertFails(tasks.run(ByteString.fromArray(new byte[BYTES + 1])), DocaCode.INVALID_VALUE);
+      BlockPoint blockPoint = system.blockEngine();
       CompletionStage<ByteString> first = tasks.run(text(1));
       CompletionStage<ByteString> second = tasks.run(text(2));
       assertFails(tasks.run(text(3)), DocaCode.FULL);
       CompletionStage<?> closed = tasks.close();
       assertFails(tasks.run(text(4)), DocaCode.SHUTDOWN);
+      blockPoint.release();
       assertThat(get(first).size()).isPositive();
       assertThat(get(second).size()).isPositive();
       get(closed);

@@ -93,6 +93,28 @@ public final class RunningSystem implements AutoCloseable {
     parent.tell("end");
   }
 
+  /**
+   * Blocks the thread of an engine until the block point is released. Then each actor handles the
+   * messages that have arrived in the meantime, up to 64, before the device's next turn.
+   */
+  public void blockEngine(String name, BlockPoint blockPoint) {
+    kit.spawn(
+        Behaviors.setup(
+            context -> {
+              blockPoint.block();
+              return Behaviors.stopped();
+            }),
+        Engine.props(kit.system(), name));
+    blockPoint.awaitBlocked();
+  }
+
+  /** Blocks the thread of the first engine: see {@link #blockEngine(String, BlockPoint)}. */
+  public BlockPoint blockEngine() {
+    BlockPoint blockPoint = new BlockPoint();
+    blockEngine("one", blockPoint);
+    return blockPoint;
+  }
+
   /** Asks the engine for a compress context. */
   public CompressProtocol.OpenReply open(String name, TaskOptions options) {
     TestProbe<CompressProtocol.OpenReply> probe = kit.createTestProbe();
