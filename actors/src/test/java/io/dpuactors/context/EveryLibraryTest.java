@@ -9,6 +9,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
@@ -95,14 +96,16 @@ class EveryLibraryTest {
   @ParameterizedTest
   @EnumSource
   void aLateRequestIsAnsweredAtItsDeadline(TaskLibrary library) {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     try (RunningSystem system = RunningSystem.create()) {
       TaskOptions options = TaskOptions.defaults().withDeadline(Duration.ofMillis(50));
       ActorRef<LocalMessage> context = opened(system, library, options);
-      FreshSoftDpu.DEVICE.faults("*:delay=300ms");
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
       TestProbe<TaskReply> replies = send(system, library, context, 1);
       Failed failed = (Failed) replies.receiveMessage();
       assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
       assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
+      FreshSoftDpu.DEVICE.manualClock(false);
       assertThat(system.stopEngine().clean()).isTrue();
       replies.expectNoMessage(Duration.ZERO);
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.Busy;
@@ -66,13 +67,14 @@ class SnippetTest {
 
   @Test
   void buffersAreReturnedWithEachAnswer() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     try (RunningSystem system = RunningSystem.create()) {
       TaskOptions oneAtATime =
           TaskOptions.defaults()
               .withKinds(TaskKind.COMPRESS_DEFLATE)
               .withWindow(1)
               .withQueue(0)
-              .withDeadline(Duration.ofMillis(300));
+              .withDeadline(Duration.ofSeconds(1));
       BufferPool pool = system.pool(8, 4096);
       ActorRef<CompressProtocol.Command> compress = system.opened("compress", oneAtATime);
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
@@ -90,7 +92,7 @@ class SnippetTest {
       Replies.onReply(refused, dst -> results.add(0));
       assertThat(pool.available()).isEqualTo(8);
 
-      FreshSoftDpu.DEVICE.faults("compress-deflate:delay=1s:nth=1");
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
       compress.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
       compress.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
       TaskReply busy = replies.receiveMessage();
@@ -100,6 +102,7 @@ class SnippetTest {
       Failed late = replies.expectMessageClass(Failed.class);
       assertThat(late.ownership()).isEqualTo(Ownership.RETAINED);
       Replies.onReply(late, dst -> results.add(0));
+      FreshSoftDpu.DEVICE.manualClock(false);
       Awaitility.await().until(() -> pool.available() == 8);
       assertThat(results).hasSize(1);
       assertThat(system.stopEngine().clean()).isTrue();

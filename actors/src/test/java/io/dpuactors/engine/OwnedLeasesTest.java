@@ -8,6 +8,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.MemoryProtocol.ClosePool;
@@ -183,11 +184,12 @@ class OwnedLeasesTest {
    */
   @Test
   void leasesLentBeyondTheirDeadlineReturn() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(2, BLOCK);
-      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=300ms");
       ActorRef<DmaProtocol.Command> dma =
           system.openedDma("dma", TaskOptions.defaults().withDeadline(Duration.ofMillis(20)));
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       Buffer src = buffer(pool, (byte) 1);
       Buffer dst = buffer(pool);
@@ -197,8 +199,8 @@ class OwnedLeasesTest {
       assertThat(src.isLent()).isTrue();
       org.assertj.core.api.Assertions.assertThatThrownBy(src::release)
           .hasMessageContaining("was released after its tasks");
+      FreshSoftDpu.DEVICE.manualClock(false);
       awaitAllBack(pool);
-      FreshSoftDpu.DEVICE.clearFaults();
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
