@@ -237,7 +237,7 @@ class RdmaListenerTest {
   /** The listener's engine is blocked. The request is over before the listener can accept it. */
   @Test
   void theRequestOfAClientHasALimit() {
-    try (ListenerRig rig = ListenerRig.create("dpu.rdma.request-timeout = 100ms")) {
+    try (ListenerRig rig = ListenerRig.create("dpu.rdma.request-timeout = 1s")) {
       var blocking = rig.client("blocking", rig.options());
       rig.accepted();
       rig.send(rig.clients, blocking, "block");
@@ -256,7 +256,7 @@ class RdmaListenerTest {
   void requestsOfAConnectingClientWaitWithinTheirBounds() {
     try (ListenerRig rig =
         ListenerRig.create(
-            "dpu.rdma { queue = 1, deadline = 100ms, request-timeout = 5s, start-deadline = 5s }")) {
+            "dpu.rdma { queue = 1, deadline = 1s, request-timeout = 5s, start-deadline = 5s }")) {
       var blocking = rig.client("blocking", rig.options());
       rig.accepted();
       rig.send(rig.clients, blocking, "block");
