@@ -190,7 +190,9 @@ class EngineCreationTest {
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
     CoordinatedShutdown.get(system)
         .addTask(
-            last, "await-the-engine", () -> awaitEnd(engine, system, ended, LIMIT.toSeconds()));
+            last,
+            "await-the-engine",
+            () -> awaitEnd(engine, system, ended, System.nanoTime() + LIMIT.toNanos()));
     end(system);
     assertThat(ended.get(1, TimeUnit.SECONDS)).isTrue();
   }
@@ -200,16 +202,16 @@ class EngineCreationTest {
       ActorRef<Command> engine,
       ActorSystem<?> system,
       CompletableFuture<Boolean> ended,
-      long most) {
+      long untilNs) {
     return status(engine, system)
         .handle((status, failure) -> failure != null || status.equals(Status.ENDED))
         .thenCompose(
             over -> {
-              if (!over && most > 0) {
+              if (!over && System.nanoTime() < untilNs) {
                 return CompletableFuture.supplyAsync(
                         Done::getInstance,
                         CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS))
-                    .thenCompose(done -> awaitEnd(engine, system, ended, most - 1));
+                    .thenCompose(done -> awaitEnd(engine, system, ended, untilNs));
               }
               ended.complete(over);
               return CompletableFuture.completedStage(Done.getInstance());
