@@ -110,7 +110,9 @@ class AnswerWatchTest {
   void aMissingAnswerIsReportedOnce() {
     ActorTestKit shortLimit =
         ActorTestKit.create(
-            "shortLimit", ConfigFactory.parseString("dpu.answer-watch.limit = 1 ms"));
+            "shortLimit",
+            ConfigFactory.parseString("dpu.answer-watch.limit = 1 ms")
+                .withFallback(ConfigFactory.parseResources("application-test.conf")));
     try {
       AnswerWatch ofShortLimit = AnswerWatch.get(shortLimit.system());
       ActorRef<Command> silent = shortLimit.spawn(ofShortLimit.around(answering()), "silent");
