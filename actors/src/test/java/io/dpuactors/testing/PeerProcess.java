@@ -6,9 +6,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A second process of this module's tests, which prints {@code ready} and may be killed. */
@@ -58,12 +60,33 @@ public final class PeerProcess implements AutoCloseable {
 
   /** Waits until the process has printed {@code ready}. */
   public PeerProcess awaitReady() throws IOException {
+    return awaitReady(Duration.ofSeconds(40)); // shorter than the limit of a test
+  }
+
+  /** Kills the process at the limit: nothing else ends a read of its output. */
+  PeerProcess awaitReady(Duration limit) throws IOException {
+    CompletableFuture<Boolean> isRead = new CompletableFuture<>();
+    CompletableFuture<Void> watchdog =
+        isRead
+            .completeOnTimeout(false, limit.toMillis(), TimeUnit.MILLISECONDS)
+            .thenAccept(this::killUnless);
     String line;
-    do {
-      line = out.readLine();
-    } while (line != null && !line.equals(READY));
+    try {
+      do {
+        line = out.readLine();
+      } while (line != null && !line.equals(READY));
+    } finally {
+      isRead.complete(true);
+      watchdog.join();
+    }
     assertThat(line).as("what the peer says").isEqualTo(READY);
     return this;
+  }
+
+  private void killUnless(boolean inTime) {
+    if (!inTime) {
+      process.toHandle().destroyForcibly(); // unlike the process's method, leaves the stream open
+    }
   }
 
   /** Kills the process with SIGKILL. */
