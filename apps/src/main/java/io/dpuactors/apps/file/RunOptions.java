@@ -10,8 +10,9 @@ public class RunOptions {
       names = {"-p", "--parallel"},
       paramLabel = "N",
       description = {
-        "Blocks in flight per engine. More blocks need more memory.",
-        "Default: the window of the configuration, such as dpu.compress.window: 4."
+        "Blocks in flight per engine, or of a fleet's client. More blocks need more memory.",
+        "Default: the window of the configuration, such as dpu.compress.window: 4,",
+        "or dpu.fleet.client.window: 24."
       })
   @Nullable Integer parallel;
 
