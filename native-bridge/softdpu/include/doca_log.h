@@ -106,7 +106,10 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_create_with_fd(int fd, struct doca_log_backend **backend);
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend);
-/** Formats into buf (capacity bytes with the NUL; longer records are cut) and calls handler for each record. */
+/**
+ * Formats into buf (capacity bytes with the NUL; longer records are cut) and calls handler for each record. Thread: any that logs,
+ * also those of the software DPU. The handler must not call DOCA functions, because its caller may hold internal locks.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_create_with_buf(char *buf, size_t capacity, log_flush_callback handler,
 					      struct doca_log_backend **backend);
