@@ -113,7 +113,7 @@ class StandardStreamsTest extends ProgramFixture {
         Program.dpuThatListens(logs, Map.of(), "compress", "-o", folder.resolve("out.gz"), "-");
     awaitPartialFile(run, List.of());
     long begin = System.nanoTime();
-    run.process().destroy();
+    run.process().toHandle().destroy(); // Process.destroy() also ends standard input
     assertThat(run.status()).isEqualTo(ExitCode.TERMINATED.status());
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
     assertThat(run.err()).hasLineCount(1).contains("interrupted");
