@@ -175,6 +175,7 @@ doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_conne
 
 	if (rdma_connection == NULL || (private_data == NULL && private_data_len > 0))
 		return DOCA_ERROR_INVALID_VALUE;
+	rdma_connections_free_surplus(rdma_connection->rdma); /* not this one: it is open, or a callback holds it */
 	pthread_mutex_lock(&rdma_lock);
 	result = check_request(rdma_connection);
 	if (result == DOCA_SUCCESS) {
@@ -201,6 +202,7 @@ doca_error_t doca_rdma_connection_reject(struct doca_rdma_connection *rdma_conne
 		rdma_connection_end_locked(rdma_connection);
 	}
 	pthread_mutex_unlock(&rdma_lock);
+	rdma_connections_free_surplus(rdma_connection->rdma); /* of earlier requests */
 	return result;
 }
 

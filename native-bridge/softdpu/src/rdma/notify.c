@@ -17,10 +17,8 @@ static uint8_t run_notices(struct sd_event *event)
 	connection->notices = 0;
 	connection->is_event_posted = 0;
 	pthread_mutex_unlock(&rdma_lock);
-	if ((notices & RDMA_REQUESTED_NOTICE) != 0) {
-		rdma_connections_free_surplus(connection->rdma); /* of earlier requests: num_tasks holds this one */
+	if ((notices & RDMA_REQUESTED_NOTICE) != 0)
 		callbacks->request(connection, ctx_data);
-	}
 	if ((notices & RDMA_ESTABLISHED_NOTICE) != 0)
 		callbacks->established(connection, connection->user_data, ctx_data);
 	if ((notices & RDMA_FAILURE_NOTICE) != 0)
