@@ -194,7 +194,7 @@ RIG void exchange_messages(void)
 		rig_drop(rooms[i]);
 }
 
-/* Fault "corrupt": a message differs in one bit, whatever carries its data. */
+/* Fault "corrupt": the data that arrives differs in one bit, over each path. */
 RIG void damaged_messages(void)
 {
 	static const size_t lengths[] = { 1, 65536, 65537 };
