@@ -343,6 +343,31 @@ static void does_not_fit(void)
 	rig_drop(room);
 }
 
+/* The send queue of the context limits the messages too. */
+static void small_queue(void)
+{
+	struct doca_buf *local = victim_bytes(0, MESSAGE);
+	int fd;
+
+	rdma_side_stop(&pair.responder);
+	CHECK_OK(doca_rdma_set_send_queue_size(pair.responder.rdma, 2));
+	CHECK_OK(doca_ctx_start(pair.responder.ctx));
+	rdma_connect(&pair, &pair.connection, &pair.peer); /* the stop has ended it */
+	fd = connect_victim();
+	count_again();
+	for (uint64_t i = 0; i < 3; i++)
+		victim_submit(RDMA_SEND, local, i);
+	expect_message(fd, MESSAGE, MESSAGE);
+	expect_message(fd, MESSAGE, MESSAGE);
+	expect_nothing(fd);
+	answer(fd, RDMA_ANSWER, DOCA_SUCCESS);
+	expect_message(fd, MESSAGE, MESSAGE);
+	answer_more(fd, RDMA_ANSWER, DOCA_SUCCESS, 1);
+	wait_for(3);
+	rig_drop(local);
+	disconnect(fd);
+}
+
 int main(void)
 {
 	int descriptors;
@@ -359,6 +384,7 @@ int main(void)
 	stored();
 	too_many();
 	does_not_fit();
+	small_queue();
 	victim_end(descriptors);
 	return 0;
 }
