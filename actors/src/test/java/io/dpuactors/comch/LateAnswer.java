@@ -26,21 +26,21 @@ enum LateAnswer {
   CONNECTION_MESSAGE_IN_FLIGHT(
       "dpu.comch.connection.deadline = 50ms",
       rig -> {
-        FreshSoftDpu.DEVICE.faults("comch-send:delay=300ms:nth=1");
+        FreshSoftDpu.DEVICE.faults("comch-send:delay=1s:nth=1");
         rig.send(rig.bystanderServed.connection(), "late");
       },
       LateAnswer::sent),
   CLIENT_MESSAGE_IN_FLIGHT(
       "dpu.comch.connection.deadline = 50ms",
       rig -> {
-        FreshSoftDpu.DEVICE.faults("comch-send:delay=300ms:nth=1");
+        FreshSoftDpu.DEVICE.faults("comch-send:delay=1s:nth=1");
         rig.send(rig.bystander, "late");
       },
       LateAnswer::sent),
   CLIENT_MESSAGE_WAITING(
       "dpu.comch.connection { deadline = 50ms, window = 1 }",
       rig -> {
-        FreshSoftDpu.DEVICE.faults("comch-send:delay=300ms:nth=1");
+        FreshSoftDpu.DEVICE.faults("comch-send:delay=1s:nth=1");
         rig.send(rig.bystander, "late");
         rig.send(rig.bystander, "later");
       },

@@ -115,7 +115,7 @@ class QuirkTest {
   @Test
   void aLateMessageIsAnsweredOnceAndStillArrives() throws InterruptedException {
     try (ServerRig rig = ServerRig.create("dpu.comch.connection.deadline = 50ms")) {
-      FreshSoftDpu.DEVICE.faults("comch-send:delay=300ms:nth=1");
+      FreshSoftDpu.DEVICE.faults("comch-send:delay=1s:nth=1");
       rig.send(rig.bystanderServed.connection(), "late");
       SendFailed failed = rig.ledger.await(SendFailed.class, 1).get(0);
       assertThat(failed.error().code()).isEqualTo(DocaCode.TIME_OUT);
@@ -142,7 +142,7 @@ class QuirkTest {
   void aLateBlockIsRetainedUntilItCompletes() throws InterruptedException {
     try (ServerRig rig = ServerRig.create("dpu.comch.producer.deadline = 50ms")) {
       Pair pair = rig.pair(false);
-      FreshSoftDpu.DEVICE.faults("comch-producer-send:delay=300ms:nth=1");
+      FreshSoftDpu.DEVICE.faults("comch-producer-send:delay=1s:nth=1");
       sendBlocks(rig, pair);
       ProduceFailed failed = rig.ledger.await(ProduceFailed.class, 1).get(0);
       assertThat(failed.error().code()).isEqualTo(DocaCode.TIME_OUT);

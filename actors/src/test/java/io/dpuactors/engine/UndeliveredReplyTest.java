@@ -92,7 +92,7 @@ class UndeliveredReplyTest {
 
   @Test
   void asksThatTimeOutLoseNoBuffers() {
-    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=300ms");
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=1s");
     List<CompletableFuture<TaskReply>> asks = new ArrayList<>();
     for (int i = 0; i < 32; i++) {
       Buffer src = buffer(pool, (byte) i);

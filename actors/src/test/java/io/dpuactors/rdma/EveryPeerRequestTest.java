@@ -246,7 +246,7 @@ class EveryPeerRequestTest {
   void aLateRequestIsAnsweredAtItsDeadline(Task task) {
     try (RunningSystem system = RunningSystem.create("dpu.rdma.deadline = 50ms")) {
       Requests requests = new Requests(system, RdmaOptions.defaults());
-      FreshSoftDpu.DEVICE.faults("*:delay=300ms");
+      FreshSoftDpu.DEVICE.faults("*:delay=1s");
       requests.send(task, 1);
       Failed failed = (Failed) requests.receive(1).get(0);
       assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
