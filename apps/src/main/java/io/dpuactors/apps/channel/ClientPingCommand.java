@@ -49,7 +49,7 @@ final class ClientPingCommand extends ClientProgram {
       defaultValue = "4",
       converter = Size.Converter.class,
       description =
-          "Size of a message; the limit of the channel is about 4000 bytes. Default: ${DEFAULT-VALUE}.")
+          "Size of a message; the limit of the channel is 4080 bytes. Default: ${DEFAULT-VALUE}.")
   private Size size = new Size(PingPong.MIN_BYTES);
 
   @Mixin private TrialOptions trials = new TrialOptions();
