@@ -85,6 +85,7 @@ class KindsTest {
               Deflate.flow(rig.system.engine, compress, options)
                   .via(Inflate.flow(rig.system.engine, compress, options)));
       assertThat(result.elements()).isEqualTo(elements);
+      rig.awaitReleased(); // only the first flow has reported its end
     }
   }
 
@@ -125,6 +126,7 @@ class KindsTest {
                       encrypt.via(AesGcm.decrypt(rig.system.engine, aes, key, options())))
                   .elements())
           .isEqualTo(elements(20));
+      rig.awaitReleased(); // only the first flow of the last stream has reported its end
     }
   }
 
