@@ -10,6 +10,7 @@
 #include "import_peer.h"
 #include "remote_desc.h"
 #include "sd_config.h"
+#include "sd_memory.h"
 
 /* The withdrawal of an export waits for accesses in progress. This limit, in bytes, bounds each access. */
 enum { MAX_CHUNK = 4 << 20 };
@@ -145,6 +146,13 @@ static doca_error_t access_all(struct sd_import *import, uint64_t via, uint64_t 
 		done += part;
 	}
 	return result;
+}
+
+pid_t import_exporter(const struct sd_import *import)
+{
+	if (import->peer == NULL)
+		return 0;
+	return import->peer->is_far ? SD_EXPORTER_CHECKS : import->peer->pid;
 }
 
 uint8_t import_ends(const struct sd_import *import, pid_t pid, uint64_t *ends)

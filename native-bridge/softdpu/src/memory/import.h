@@ -63,6 +63,8 @@ doca_error_t import_change(struct sd_import *import, uint64_t via, uint64_t addr
 /** Copies len bytes between addr in the exporting process and memory of this process. IO_FAILED. Hardware thread. */
 doca_error_t import_read(struct sd_import *import, uint64_t via, uint64_t addr, void *to, size_t len);
 doca_error_t import_write(struct sd_import *import, uint64_t via, uint64_t addr, const void *from, size_t len);
+/** As sd_latch_exporter(). Any thread. */
+pid_t import_exporter(const struct sd_import *import);
 /** As sd_latch_ends(). Any thread. */
 uint8_t import_ends(const struct sd_import *import, pid_t pid, uint64_t *ends);
 /** Returns true if the exporting process is stuck, so that a copy must stay in the queue. */

@@ -161,6 +161,11 @@ uint16_t sd_latch_remote_vhca_id(const struct sd_latch *latch)
 	return latch->maps[0]->remote_vhca_id;
 }
 
+pid_t sd_latch_exporter(const struct sd_latch *latch)
+{
+	return import_exporter(latch->segments[0].import);
+}
+
 uint8_t sd_latch_ends(const struct sd_latch *latch, pid_t pid, uint64_t *ends)
 {
 	return latch->count > 0 && import_ends(latch->segments[0].import, pid, ends);

@@ -23,6 +23,11 @@ doca_error_t sd_remote_event_apply(struct doca_sync_event_remote_net *event, uin
 	return import_change(event->import, via, event->import->addr, change, before);
 }
 
+pid_t sd_remote_event_exporter(const struct doca_sync_event_remote_net *event)
+{
+	return import_exporter(event->import);
+}
+
 uint8_t sd_remote_event_is_held_up(const struct doca_sync_event_remote_net *event)
 {
 	return import_is_held_up(event->import);

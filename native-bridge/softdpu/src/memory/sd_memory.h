@@ -104,6 +104,11 @@ void sd_memory_count_end(void);
  */
 uint8_t sd_latch_ends(const struct sd_latch *latch, pid_t pid, uint64_t *ends);
 
+enum { SD_EXPORTER_CHECKS = -1 /* another process exported the memory, and checks the connection at each access */ };
+
+/** Returns the process that exported the memory of a sd_latch_remote(); 0: this one; or SD_EXPORTER_CHECKS. */
+pid_t sd_latch_exporter(const struct sd_latch *latch);
+
 /** Returns the VHCA id of the device that exported the memory of a sd_latch_remote(). */
 uint16_t sd_latch_remote_vhca_id(const struct sd_latch *latch);
 

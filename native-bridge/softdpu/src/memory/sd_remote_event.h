@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "doca_error.h"
 
@@ -29,6 +30,8 @@ doca_error_t sd_remote_event_load(struct doca_sync_event_remote_net *event, uint
 /** Changes the value; *before receives the previous one. via and IO_FAILED as above. */
 doca_error_t sd_remote_event_apply(struct doca_sync_event_remote_net *event, uint64_t via, const struct number_change *change,
 				   uint64_t *before);
+/** Returns the process that exported the event, as sd_latch_exporter(). Any thread. */
+pid_t sd_remote_event_exporter(const struct doca_sync_event_remote_net *event);
 /** Returns true if an access would wait for a stuck exporter. Any thread. */
 uint8_t sd_remote_event_is_held_up(const struct doca_sync_event_remote_net *event);
 

@@ -28,6 +28,24 @@ static uint8_t has_hung_up(const struct rdma_task *task)
 	return 0;
 }
 
+/* A connection by TCP does not know the process of its peer. The lock must be held. */
+static uint8_t is_peer(const struct doca_rdma_connection *connection, pid_t exporter)
+{
+	const struct rdma_socket *socket = &connection->socket;
+
+	if (exporter == 0)
+		return !rdma_has_socket(connection) || rdma_table_find(socket->peer_key) != NULL;
+	return exporter == SD_EXPORTER_CHECKS || exporter == socket->pid || socket->channel.line != NULL;
+}
+
+/* A connection gives access only to its peer's process. The lock must be held. */
+static uint8_t is_of_peer(const struct rdma_task *task)
+{
+	if (task->remote.count > 0)
+		return is_peer(task->connection, sd_latch_exporter(&task->remote));
+	return task->held_event == NULL || is_peer(task->connection, sd_remote_event_exporter(task->held_event));
+}
+
 /* The lock must be held. */
 doca_error_t rdma_check(const struct rdma_task *task)
 {
@@ -37,6 +55,8 @@ doca_error_t rdma_check(const struct rdma_task *task)
 	if (connection->state != RDMA_CONNECTED || (connection->peer_permissions & permission) != permission)
 		return DOCA_ERROR_IO_FAILED;
 	if (task->remote.count > 0 && sd_latch_remote_vhca_id(&task->remote) != connection->peer_vhca_id)
+		return DOCA_ERROR_IO_FAILED;
+	if (!is_of_peer(task))
 		return DOCA_ERROR_IO_FAILED;
 	/* The end of the socket must not pass the answers in it. */
 	if (connection->socket.unanswered.head != NULL)
