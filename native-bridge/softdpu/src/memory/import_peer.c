@@ -182,26 +182,40 @@ static struct import_peer *find(const struct export_desc *desc, uint8_t may_be_f
 	return NULL;
 }
 
-doca_error_t import_peer_acquire(const struct export_desc *desc, const struct sd_endpoint *endpoint, struct import_peer **peer)
+/* Returns a connected peer with one import more: one of the list, else the new one, which enters the list. created: may be NULL. */
+static struct import_peer *share(const struct export_desc *desc, uint8_t may_be_far, struct import_peer *created)
 {
-	doca_error_t result = DOCA_SUCCESS;
-	struct import_peer *found;
+	struct import_peer *peer;
 
 	pthread_mutex_lock(&peers_lock);
-	found = find(desc, endpoint != NULL);
-	if (found == NULL) {
-		result = create(desc, endpoint, &found);
-		if (result == DOCA_SUCCESS) {
-			found->next = peers;
-			peers = found;
-		}
+	peer = find(desc, may_be_far);
+	if (peer == NULL && created != NULL) {
+		peer = created;
+		peer->next = peers;
+		peers = peer;
 	}
-	if (result == DOCA_SUCCESS) {
-		found->num_imports++;
-		*peer = found;
-	}
+	if (peer != NULL)
+		peer->num_imports++;
 	pthread_mutex_unlock(&peers_lock);
-	return result;
+	return peer;
+}
+
+/* A connect to a silent exporter lasts for seconds, and must not delay imports from others. It holds no lock. */
+doca_error_t import_peer_acquire(const struct export_desc *desc, const struct sd_endpoint *endpoint, struct import_peer **peer)
+{
+	struct import_peer *created;
+	doca_error_t result;
+
+	*peer = share(desc, endpoint != NULL, NULL);
+	if (*peer != NULL)
+		return DOCA_SUCCESS;
+	result = create(desc, endpoint, &created);
+	if (result != DOCA_SUCCESS)
+		return result;
+	*peer = share(desc, endpoint != NULL, created);
+	if (*peer != created)
+		destroy(created); /* another thread has connected in the meantime */
+	return DOCA_SUCCESS;
 }
 
 void import_peer_release(struct import_peer *peer)
