@@ -29,17 +29,18 @@ static void hold_poll(enum held_poll kind, uint64_t limit_ns)
 	held_poll_ns = limit_ns;
 }
 
-static void wait_held(sem_t *semaphore, uint64_t limit_ns)
+static void hold_call(uint64_t limit_ns)
 {
 	struct timespec limit;
 	int result;
 
+	CHECK_EQ(sem_post(&poll_is_held), 0);
 	clock_gettime(CLOCK_REALTIME, &limit);
 	limit_ns += (uint64_t)limit.tv_nsec;
 	limit.tv_sec += (time_t)(limit_ns / 1000000000u);
 	limit.tv_nsec = (long)(limit_ns % 1000000000u);
 	do {
-		result = sem_timedwait(semaphore, &limit);
+		result = sem_timedwait(&poll_may_continue, &limit);
 	} while (result != 0 && errno == EINTR);
 	if (result != 0)
 		atomic_store(&poll_is_late, true);
@@ -51,8 +52,7 @@ int poll(struct pollfd *polled, nfds_t count, int timeout_ms)
 
 	if (held_poll != HELD_NOTHING && held_poll == (timeout_ms > 0 ? HELD_REQUEST : HELD_LIST)) {
 		held_poll = HELD_NOTHING;
-		CHECK_EQ(sem_post(&poll_is_held), 0);
-		wait_held(&poll_may_continue, held_poll_ns);
+		hold_call(held_poll_ns);
 	}
 	return (int)syscall(SYS_ppoll, polled, count, timeout_ms < 0 ? NULL : &timeout, NULL, 0);
 }

@@ -21,6 +21,23 @@ enum { REPLY_LIMIT_MS = 5000 };
 static pthread_mutex_t peers_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct import_peer *peers;
 
+static void before_fork(void)
+{
+	pthread_mutex_lock(&peers_lock);
+	import_reader_hold();
+}
+
+static void after_fork(void)
+{
+	import_reader_release();
+	pthread_mutex_unlock(&peers_lock);
+}
+
+__attribute__((constructor)) static void prepare_for_fork(void)
+{
+	pthread_atfork(before_fork, after_fork, after_fork);
+}
+
 /* Receives the reply to a request. The peer's lock must be held. */
 static doca_error_t receive_reply(struct import_peer *peer, void *in, size_t in_len, int *receive_fd)
 {
@@ -152,6 +169,7 @@ static doca_error_t create(const struct export_desc *desc, const struct sd_endpo
 
 	if (p == NULL)
 		return DOCA_ERROR_NO_MEMORY;
+	p->owner = getpid();
 	p->pid = (pid_t)desc->pid;
 	p->start_time = desc->start_time;
 	p->cookie = desc->cookie;
@@ -167,15 +185,19 @@ static doca_error_t create(const struct export_desc *desc, const struct sd_endpo
 	return result;
 }
 
-/* Finds a connected peer. Skips a peer that hung up: a new one may use the same name. The lock of peers must be held. */
+/*
+ * Finds a connected peer. Skips a peer that hung up: a new one may use the same name. Skips those of the parent of a forked child: the
+ * parent uses their sockets, and may hold their locks. The lock of peers must be held.
+ */
 static struct import_peer *find(const struct export_desc *desc, uint8_t may_be_far)
 {
 	struct import_peer *peer;
+	pid_t owner = getpid();
 
 	for (peer = peers; peer != NULL; peer = peer->next) {
 		struct pollfd state = { .fd = peer->socket };
 
-		if (peer->pid == (pid_t)desc->pid && peer->start_time == desc->start_time && peer->cookie == desc->cookie &&
+		if (peer->owner == owner && peer->pid == (pid_t)desc->pid && peer->start_time == desc->start_time && peer->cookie == desc->cookie &&
 		    peer->is_far <= may_be_far && !atomic_load(&peer->is_lost) && poll(&state, 1, 0) == 0)
 			return peer;
 	}

@@ -20,7 +20,8 @@ struct sd_import;
 struct import_peer {
 	struct import_peer *next;
 	uint32_t num_imports;
-	pid_t pid;
+	pid_t owner;				/**< importing process; a forked child connects anew */
+	pid_t pid;				/**< of the exporter */
 	uint64_t start_time, cookie;
 	int socket;
 	int pid_fd;				/**< readable when the process is dead; -1: the kernel has no pidfd */

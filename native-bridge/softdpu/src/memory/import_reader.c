@@ -15,6 +15,16 @@ static const uint64_t READ_LIMIT_NS = UINT64_C(2000000000);
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint32_t num_stuck;
 
+void import_reader_hold(void)
+{
+	pthread_mutex_lock(&start_lock);
+}
+
+void import_reader_release(void)
+{
+	pthread_mutex_unlock(&start_lock);
+}
+
 /* Waits until the thread is idle and, with must_be_free, no caller waits. Returns 0 at the deadline. The lock must be held. */
 static uint8_t wait_for_idle(struct import_reader *reader, uint8_t must_be_free, const struct timespec *deadline)
 {

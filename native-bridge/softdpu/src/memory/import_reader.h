@@ -41,6 +41,12 @@ struct import_reader {
 doca_error_t import_reader_load(struct import_reader *reader, const struct sd_import *import, import_reader_read read,
 				uint64_t *value, uint8_t may_block);
 
+/** @name Around fork(): no reader thread starts in between */
+/** @{ */
+void import_reader_hold(void);
+void import_reader_release(void);
+/** @} */
+
 /** Ends the thread. Returns 0 if it is stuck: it then calls abandoned(reader) when its read returns. */
 uint8_t import_reader_close(struct import_reader *reader, void (*abandoned)(struct import_reader *reader));
 
