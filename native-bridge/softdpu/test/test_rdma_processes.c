@@ -2,7 +2,10 @@
  * Two processes. All tasks work while the responder blocks. Both may connect first, or only the requester. Messages flow in
  * both directions and wait for receive tasks. The end of the responder ends the connection.
  */
+#include <errno.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #include "doca_log.h"
 #include "rdma_tasks.h"
@@ -48,6 +51,44 @@ static void no_descriptors(void)
 	CHECK_ERROR(doca_rdma_connect(pair.requester.rdma, exported.details, exported.details_len, pair.connection),
 		    DOCA_ERROR_CONNECTION_ABORTED);
 	CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_WARNING));
+	CHECK_OK(doca_rdma_connect(pair.requester.rdma, exported.details, exported.details_len, pair.connection));
+	CHECK_OK(run_one(RDMA_WRITE, 0, 8));
+	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
+static _Thread_local int fails_watch;
+
+/* Replaces libc's function. */
+int epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
+{
+	if (fails_watch && operation == EPOLL_CTL_ADD) {
+		fails_watch = 0;
+		errno = ENOSPC;
+		return -1;
+	}
+	return (int)syscall(SYS_epoll_ctl, epoll_fd, operation, fd, event);
+}
+
+/* The service thread cannot watch the socket: the connect fails, and can be repeated. */
+static void no_watch(void)
+{
+	const char *path = getenv("SOFTDPU_RDMA_PATH");
+	struct responder_message exported;
+	const void *details;
+	size_t len;
+
+	if (path != NULL && strcmp(path, "tcp") == 0)
+		return; /* its service thread watches the socket later */
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	CHECK_OK(doca_rdma_export(pair.requester.rdma, &details, &len, &pair.connection));
+	exported = *RESPONDER_DO(&responder, .order = RESPONDER_EXPORT);
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_CRIT)); /* the error is expected */
+	fails_watch = 1;
+	CHECK_ERROR(doca_rdma_connect(pair.requester.rdma, exported.details, exported.details_len, pair.connection),
+		    DOCA_ERROR_CONNECTION_ABORTED);
+	CHECK_EQ(fails_watch, 0);
 	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_WARNING));
 	CHECK_OK(doca_rdma_connect(pair.requester.rdma, exported.details, exported.details_len, pair.connection));
 	CHECK_OK(run_one(RDMA_WRITE, 0, 8));
@@ -215,6 +256,7 @@ static void connections(void)
 	connects();
 	simultaneous();
 	no_descriptors();
+	no_watch();
 	not_ready();
 	long_wait();
 	disconnected();

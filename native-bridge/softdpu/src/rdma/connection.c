@@ -192,7 +192,7 @@ static doca_error_t claim(struct doca_rdma_connection *connection, const struct 
 	return socket->is_welcome ? DOCA_SUCCESS : DOCA_ERROR_IN_PROGRESS;
 }
 
-/* There is no such peer. The lock must be held. */
+/* The peer cannot be reached; the program may connect again. The lock must be held. */
 static void unclaim(struct doca_rdma_connection *connection)
 {
 	if (connection->state != RDMA_CONNECTING || connection->socket.is_open)
@@ -201,8 +201,12 @@ static void unclaim(struct doca_rdma_connection *connection)
 	connection->socket.peer_key = 0;
 }
 
-/* The peer may have connected at the same time. Then its socket serves. The lock must be held. */
-static uint8_t greet(struct doca_rdma_connection *connection, const struct rdma_channel *channel, pid_t pid)
+/*
+ * SUCCESS, and sets *is_unused: the peer has connected at the same time, and its socket serves; CONNECTION_ABORTED: the channel cannot
+ * be read. The lock must be held.
+ */
+static doca_error_t greet(struct doca_rdma_connection *connection, const struct rdma_channel *channel, pid_t pid,
+			  uint8_t *is_unused)
 {
 	const struct rdma_packet hello = {
 		.type = RDMA_HELLO,
@@ -213,14 +217,16 @@ static uint8_t greet(struct doca_rdma_connection *connection, const struct rdma_
 		.vhca_id = connection->rdma->vhca_id,
 	};
 
+	*is_unused = 1;
 	if (connection->state != RDMA_CONNECTING || connection->socket.is_open)
-		return 0;
+		return DOCA_SUCCESS;
 	if (rdma_link_open(connection, channel) != DOCA_SUCCESS)
-		return 0;
+		return DOCA_ERROR_CONNECTION_ABORTED;
+	*is_unused = 0;
 	connection->socket.pid = pid;
 	rdma_limit_wait(connection, (uint64_t)connection->rdma->connection_request_timeout * 1000000u);
 	rdma_socket_send(connection, &hello);
-	return 1;
+	return DOCA_SUCCESS;
 }
 
 static doca_error_t connect_far(struct doca_rdma_connection *connection, const struct rdma_details *details)
@@ -236,10 +242,10 @@ static doca_error_t connect_far(struct doca_rdma_connection *connection, const s
 		return result;
 	result = rdma_listener_connect(details, &channel);
 	pthread_mutex_lock(&rdma_lock);
+	if (result == DOCA_SUCCESS)
+		result = greet(connection, &channel, (pid_t)details->pid, &is_unused);
 	if (result != DOCA_SUCCESS)
 		unclaim(connection);
-	else
-		is_unused = !greet(connection, &channel, (pid_t)details->pid);
 	pthread_mutex_unlock(&rdma_lock);
 	if (is_unused)
 		rdma_channel_close(&channel);

@@ -216,6 +216,8 @@ doca_error_t rdma_link_open(struct doca_rdma_connection *connection, const struc
 	connection->socket.channel.line = channel->line;
 	result = rdma_channel_watch(&connection->socket.channel, EPOLLIN, ready);
 	connection->socket.is_open = result == DOCA_SUCCESS;
+	if (result != DOCA_SUCCESS)
+		connection->socket.channel.line = NULL; /* the caller keeps the channel */
 	connection->socket.has_ends = 0;
 	return result;
 }
