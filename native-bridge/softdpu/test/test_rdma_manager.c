@@ -3,9 +3,13 @@
  * within one process and between two. Then all works as after export and connect. Again in inline execution, and by TCP.
  */
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 
+#include "../src/rdma/wire.h"
 #include "rdma_manager.h"
+#include "sd_rendezvous.h"
 
 enum { MANY = 300, REJECTED = 200, REJECTED_BEFORE = 8, BYTES_PER_REQUEST = 256 };
 
@@ -112,6 +116,43 @@ static void rejected(struct doca_rdma_addr *addr)
 	server_answer = ACCEPT;
 }
 
+/* A client requests and hangs up, and waits for the end of the server's socket. */
+static void give_up(void)
+{
+	const struct rdma_packet request = { .type = RDMA_REQUEST, .value = RDMA_WIRE_VERSION, .key = 1 };
+	char name[SD_RENDEZVOUS_NAME], scope[8], label[8];
+	struct pollfd socket = { .events = POLLIN };
+	uint16_t vhca_id;
+	pid_t peer;
+
+	CHECK_OK(doca_devinfo_get_vhca_id(doca_dev_as_devinfo(pair.responder.dev), &vhca_id));
+	snprintf(scope, sizeof(scope), "%u", vhca_id);
+	snprintf(label, sizeof(label), "%u", port);
+	sd_rendezvous_name(name, "rdmacm", scope, label);
+	CHECK_OK(sd_rendezvous_connect(name, &socket.fd, &peer));
+	CHECK(send(socket.fd, &request, sizeof(request), MSG_NOSIGNAL) == sizeof(request));
+	CHECK_EQ(shutdown(socket.fd, SHUT_WR), 0);
+	CHECK_EQ(poll(&socket, 1, RIG_LIMIT_S * 1000), 1);
+	close(socket.fd);
+	while (doca_pe_progress(pair.responder.pe))
+		;
+}
+
+/* The memory of a server does not grow if the clients give up before the program receives their requests. */
+static void given_up(void)
+{
+	int requests = server.requests, lost = server.failures;
+	size_t before;
+
+	for (int i = 0; i < REJECTED_BEFORE; i++)
+		give_up();
+	before = mallinfo2().uordblks;
+	for (int i = 0; i < REJECTED; i++)
+		give_up();
+	CHECK(mallinfo2().uordblks < before + (size_t)REJECTED * BYTES_PER_REQUEST);
+	CHECK(server.requests == requests && server.failures == lost);
+}
+
 /* A stop of either context disconnects, and calls the program before IDLE. */
 static void stop(struct doca_rdma_addr *addr)
 {
@@ -136,6 +177,8 @@ static void within_one_process(void)
 	full(addr);
 	many(addr);
 	rejected(addr);
+	if (!is_tcp)
+		given_up();
 	stop(addr);
 	CHECK_OK(doca_rdma_addr_destroy(addr));
 	rdma_pair_close(&pair);

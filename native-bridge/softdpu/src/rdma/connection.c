@@ -24,7 +24,7 @@ void rdma_connections_withdraw(struct doca_rdma *rdma)
 {
 	for (struct doca_rdma_connection *one = rdma->ended.head; one != NULL; one = one->next[RDMA_OF_OWNER])
 		rdma_link_close(one);
-	rdma_senders_free();
+	rdma_unseen_free();
 	if (rdma->has_listener)
 		rdma_listener_release();
 	rdma->has_listener = 0;
@@ -267,7 +267,7 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	if (details.pid != (uint32_t)getpid() || !sd_endpoint_is_near(&details.endpoint))
 		return connect_far(rdma_connection, &details);
-	rdma_senders_free();
+	rdma_unseen_free();
 	pthread_mutex_lock(&rdma_lock);
 	result = join(rdma_connection, details.key);
 	pthread_mutex_unlock(&rdma_lock);

@@ -48,16 +48,12 @@ static void stop_current(struct doca_rdma_connection *connection)
 	}
 }
 
-/* Connections of senders that have ended; the next connect, or a stop, frees them. */
-struct rdma_list rdma_ended_senders;
+struct rdma_list rdma_ended_unseen;
 
-/* Calls the program, unless it never received the connection, or has rejected it. */
+/* Calls the program, unless it has rejected the connection. */
 static void announce(struct doca_rdma_connection *connection)
 {
-	uint8_t is_new = (connection->notices & RDMA_REQUESTED_NOTICE) != 0;
-
-	connection->notices &= ~(uint32_t)RDMA_REQUESTED_NOTICE;
-	if (is_new || connection->is_rejected || connection->target != NULL)
+	if (connection->is_rejected)
 		return;
 	if (connection->state == RDMA_CONNECTED || (connection->peer != NULL && !connection->is_near) ||
 	    connection->socket.is_welcome || connection->senders.head != NULL)
@@ -66,35 +62,40 @@ static void announce(struct doca_rdma_connection *connection)
 		rdma_notify(connection, RDMA_FAILURE_NOTICE);
 }
 
-static void leave(struct doca_rdma_connection *connection)
+/* is_unseen: the program never received the connection. */
+static void leave(struct doca_rdma_connection *connection, uint8_t is_unseen)
 {
 	struct doca_rdma *rdma = connection->rdma;
 
 	if (connection->target != NULL) {
 		rdma_list_remove(&connection->target->senders, connection, RDMA_OF_OWNER);
-		rdma_list_append(&rdma_ended_senders, connection, RDMA_OF_OWNER);
-		return;
+	} else {
+		rdma_table_remove(connection);
+		rdma_list_remove(&rdma->open, connection, RDMA_OF_OWNER);
+		rdma->num_open--;
 	}
-	rdma_table_remove(connection);
-	rdma_list_remove(&rdma->open, connection, RDMA_OF_OWNER);
-	rdma->num_open--;
-	rdma_list_append(&rdma->ended, connection, RDMA_OF_OWNER);
-	rdma->num_ended++;
+	rdma_list_append(is_unseen ? &rdma_ended_unseen : &rdma->ended, connection, RDMA_OF_OWNER);
+	if (!is_unseen)
+		rdma->num_ended++;
 }
 
 /* Appends the connection to the list, if it ends now. */
 static void end_one(struct doca_rdma_connection *connection, struct rdma_list *ended)
 {
+	uint8_t is_unseen = connection->target != NULL || (connection->notices & RDMA_REQUESTED_NOTICE) != 0;
+
 	if (connection->state == RDMA_ENDED)
 		return;
-	announce(connection);
+	if (!is_unseen)
+		announce(connection);
+	connection->notices &= ~(uint32_t)RDMA_REQUESTED_NOTICE;
 	if (connection->is_near && connection->state == RDMA_CONNECTING)
 		connection->rdma->num_parked--;
 	connection->state = RDMA_ENDED;
 	if (connection->addr != NULL)
 		connection->addr->num_connections--;
 	connection->addr = NULL;
-	leave(connection);
+	leave(connection, is_unseen);
 	rdma_list_append(ended, connection, RDMA_ENDING);
 	rdma_socket_end(connection);
 	sd_memory_count_end();

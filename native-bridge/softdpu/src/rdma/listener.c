@@ -76,7 +76,7 @@ static uint8_t greet(struct rdma_guest *guest, const struct rdma_packet *hello)
 	struct doca_rdma_connection *connection;
 	uint8_t is_adopted = 0;
 
-	rdma_senders_free();
+	rdma_unseen_free();
 	pthread_mutex_lock(&rdma_lock);
 	connection = find_addressed(hello);
 	if (connection != NULL && is_crossed(connection, hello))

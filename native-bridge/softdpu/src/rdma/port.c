@@ -56,6 +56,7 @@ static uint8_t greet(struct rdma_guest *guest, const struct rdma_packet *request
 
 	if (request->type != RDMA_REQUEST || rdma_connection_new(rdma, RDMA_REQUESTED, &connection) != DOCA_SUCCESS)
 		return 0;
+	rdma_unseen_free();
 	rdma_channel_unwatch(&guest->channel);
 	pthread_mutex_lock(&rdma_lock);
 	is_taken = take_request(connection, guest, request);
@@ -113,6 +114,7 @@ doca_error_t rdma_port_request(struct doca_rdma_connection *client, uint16_t vhc
 {
 	doca_error_t result;
 
+	rdma_unseen_free();
 	pthread_mutex_lock(&rdma_lock);
 	client->retry_until_ns = sd_clock_now() + (uint64_t)client->rdma->connection_request_timeout * 1000000u;
 	result = request(client, vhca_id, port);

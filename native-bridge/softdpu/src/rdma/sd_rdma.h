@@ -125,12 +125,12 @@ uint8_t rdma_connections_check_retries(struct doca_rdma *rdma);
 
 /** @name Senders of DC connections */
 /** @{ */
-/** Those that have ended, until they are freed; lock. */
-extern struct rdma_list rdma_ended_senders;
+/** Ended ones, and requests that ended before the program received them, until they are freed; lock. */
+extern struct rdma_list rdma_ended_unseen;
 /** Creates a connection for a sender. NULL: no memory. The lock must be held. */
 struct doca_rdma_connection *rdma_sender_new(struct doca_rdma_connection *target);
-/** Frees the connections of senders that have ended. Any thread. */
-void rdma_senders_free(void);
+/** Frees the ended connections that the program never received. Each new connection and each stop calls it. Any thread. */
+void rdma_unseen_free(void);
 /** Returns whether the connection accepts any number of peers. */
 static inline uint8_t rdma_is_dc(const struct doca_rdma_connection *connection)
 {

@@ -2,6 +2,7 @@
  * Senders of DC connections. An exported DC connection accepts any number of peers. Each one has a connection that the program does
  * not see: the exported connection stands for all of them. See sd_rdma.h.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "sd_rdma.h"
@@ -20,19 +21,22 @@ struct doca_rdma_connection *rdma_sender_new(struct doca_rdma_connection *target
 	return created;
 }
 
+/* Skips requests whose event is on its way to the program's thread. */
 static struct doca_rdma_connection *take_ended(void)
 {
-	struct doca_rdma_connection *first;
+	struct doca_rdma_connection *one;
 
 	pthread_mutex_lock(&rdma_lock);
-	first = rdma_ended_senders.head;
-	if (first != NULL)
-		rdma_list_remove(&rdma_ended_senders, first, RDMA_OF_OWNER);
+	one = rdma_ended_unseen.head;
+	while (one != NULL && atomic_load(&one->num_tasks) > 0)
+		one = one->next[RDMA_OF_OWNER];
+	if (one != NULL)
+		rdma_list_remove(&rdma_ended_unseen, one, RDMA_OF_OWNER);
 	pthread_mutex_unlock(&rdma_lock);
-	return first;
+	return one;
 }
 
-void rdma_senders_free(void)
+void rdma_unseen_free(void)
 {
 	struct doca_rdma_connection *ended;
 
