@@ -127,7 +127,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_dpa(struct doca_sync_event *event, struct doca_dpa *dpa);
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_gpu(struct doca_sync_event *event, struct doca_gpu *gpu);
-/** Declares that RDMA peers change the value: a condition of doca_sync_event_export_to_remote_net(). */
+/** Declares that RDMA peers change the value. This is a condition of doca_sync_event_export_to_remote_net(). */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event);
 /** Declares that the other side of the card changes the value. */
@@ -161,8 +161,8 @@ doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct 
 /** @name Export of a started event, which owns the description until destroy */
 /** @{ */
 /**
- * Returns a description for the other side of the card. BAD_STATE: not started; NOT_PERMITTED: the buffer's map does not permit
- * PCI_READ_WRITE; NOT_SUPPORTED: created from an export; NO_MEMORY.
+ * Returns a description for the other side of the card. BAD_STATE: not started; NOT_PERMITTED: the publisher is remote_net, or
+ * the buffer's map does not permit PCI_READ_WRITE; NOT_SUPPORTED: created from an export; NO_MEMORY.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event, struct doca_dev *dev, const uint8_t **data,

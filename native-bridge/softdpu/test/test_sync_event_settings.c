@@ -257,6 +257,24 @@ static void exports(void)
 	CHECK_ERROR(doca_sync_event_create_from_export(dpu_dev, copy, size, &other), DOCA_ERROR_INVALID_VALUE);
 }
 
+/* An event that RDMA peers change is not exported to the other side of the card. */
+static void export_locations(void)
+{
+	struct doca_sync_event *event;
+	const uint8_t *data;
+	size_t size;
+
+	CHECK_OK(doca_sync_event_create(&event));
+	CHECK_OK(doca_sync_event_add_publisher_location_remote_net(event));
+	CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, dev));
+	CHECK_OK(doca_sync_event_start(event));
+	CHECK_ERROR(doca_sync_event_export_to_remote_pci(event, dev, &data, &size), DOCA_ERROR_NOT_PERMITTED);
+	CHECK_OK(doca_sync_event_export_to_remote_net(event, &data, &size));
+	CHECK_ERROR(doca_sync_event_export_to_remote_pci(event, dev, &data, &size), DOCA_ERROR_NOT_PERMITTED);
+	CHECK_OK(doca_sync_event_stop(event));
+	CHECK_OK(doca_sync_event_destroy(event));
+}
+
 /* A description of an event is not accepted as a memory map's, and vice versa. */
 static void confusions(void)
 {
@@ -295,6 +313,7 @@ int main(void)
 	context_life();
 	buffers();
 	exports();
+	export_locations();
 	confusions();
 	CHECK_OK(doca_dev_close(dev));
 	CHECK_OK(doca_dev_close(dpu_dev));

@@ -106,6 +106,8 @@ static doca_error_t check_export(const struct doca_sync_event *event)
 
 	if (result != DOCA_SUCCESS)
 		return result;
+	if (event->publisher == SYNC_EVENT_REMOTE_NET)
+		return DOCA_ERROR_NOT_PERMITTED;
 	if (event->map != NULL && (event->map->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) == 0)
 		return DOCA_ERROR_NOT_PERMITTED;
 	return DOCA_SUCCESS;
