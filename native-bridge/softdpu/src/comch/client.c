@@ -153,27 +153,8 @@ static doca_error_t start(struct doca_ctx *ctx)
 	client->failure = DOCA_SUCCESS;
 	result = connect_to_server(client);
 	if (result != DOCA_ERROR_IN_PROGRESS)
-		comch_control_close(&client->control);
+		comch_control_close(ctx);
 	return result;
-}
-
-static uint8_t run_ended(struct sd_event *event)
-{
-	(void)event;
-	return 0;
-}
-
-static void stop(struct doca_ctx *ctx)
-{
-	struct doca_comch_client *client = (struct doca_comch_client *)ctx;
-
-	if (comch_control_close_all(&client->control))
-		sd_context_post_event(ctx, &client->ended_event, run_ended);
-}
-
-static void stopped(struct doca_ctx *ctx)
-{
-	comch_control_close((struct comch_control *)ctx);
 }
 
 /* Returns true if no attempt to connect has ended yet. */
@@ -218,9 +199,9 @@ static const struct sd_context_ops client_ops = {
 	.name = "comch client",
 	.start = start,
 	.may_stop = comch_control_may_stop,
-	.stop = stop,
+	.stop = comch_control_stop,
 	.is_busy = comch_control_is_busy,
-	.stopped = stopped,
+	.stopped = comch_control_close,
 	.poll = poll,
 	.rest = rest,
 };

@@ -72,8 +72,10 @@ doca_error_t comch_control_open(struct comch_control *control)
 	return result;
 }
 
-void comch_control_close(struct comch_control *control)
+void comch_control_close(struct doca_ctx *ctx)
 {
+	struct comch_control *control = (struct comch_control *)ctx;
+
 	sd_service_release();
 	free(control->messages);
 	control->messages = NULL;
@@ -152,8 +154,15 @@ void comch_control_keep_ended(struct comch_control *control, struct doca_comch_c
 	forget_ended(control, COMCH_MAX_ENDED);
 }
 
-uint8_t comch_control_close_all(struct comch_control *control)
+static uint8_t run_ended(struct sd_event *event)
 {
+	(void)event;
+	return 0; /* the pending event has delayed IDLE until the next turn */
+}
+
+void comch_control_stop(struct doca_ctx *ctx)
+{
+	struct comch_control *control = (struct comch_control *)ctx;
 	struct doca_comch_connection *connections, *next;
 
 	pthread_mutex_lock(&control->lock);
@@ -166,5 +175,6 @@ uint8_t comch_control_close_all(struct comch_control *control)
 		comch_connection_close(connection);
 		comch_control_keep_ended(control, connection);
 	}
-	return connections != NULL;
+	if (connections != NULL)
+		sd_context_post_event(ctx, &control->ended_event, run_ended);
 }

@@ -85,6 +85,7 @@ struct comch_control {
 	uint32_t num_waiting;			/* program's thread: events that wait for completions */
 	struct doca_comch_connection *ended, *ended_tail;	/* program's thread; oldest first */
 	uint32_t num_ended;
+	struct sd_event ended_event;		/* delays IDLE by one turn after a stop has closed connections */
 };
 
 struct doca_comch_server {
@@ -94,13 +95,11 @@ struct doca_comch_server {
 	struct sd_listener listener;
 	struct sd_watch watch;
 	struct sd_pause accept_pause;		/* during a shortage of descriptors */
-	struct sd_event ended_event;		/* delays IDLE by one turn after a stopping server closed its clients */
 };
 
 struct doca_comch_client {
 	struct comch_control control;
 	doca_error_t failure;			/* cause of a failed start; SUCCESS: none */
-	struct sd_event ended_event;
 };
 
 enum comch_state {
@@ -213,7 +212,8 @@ doca_error_t comch_control_init(struct comch_control *control, const struct comc
 doca_error_t comch_control_destroy(struct comch_control *control);
 /* Starts a control: allocates the memory of send tasks and acquires the service thread. */
 doca_error_t comch_control_open(struct comch_control *control);
-void comch_control_close(struct comch_control *control);
+/* Reverses open. */
+void comch_control_close(struct doca_ctx *ctx);
 /* Returns IN_USE while a stop is forbidden. */
 doca_error_t comch_control_may_stop(const struct doca_ctx *ctx);
 /* Adds a connection to the list. NO_MEMORY: the list holds the maximum number of clients. Any thread. */
@@ -223,8 +223,8 @@ uint8_t comch_control_remove(struct comch_control *control, const struct doca_co
 uint8_t comch_control_has(struct comch_control *control, struct doca_comch_connection *connection);
 /* Keeps an ended connection for some time; takes over the list's reference. */
 void comch_control_keep_ended(struct comch_control *control, struct doca_comch_connection *connection);
-/* Closes and buries all connections. Returns 1 if there were any. */
-uint8_t comch_control_close_all(struct comch_control *control);
+/* Closes all connections. */
+void comch_control_stop(struct doca_ctx *ctx);
 /* @} */
 
 /* @name Connections */

@@ -164,14 +164,8 @@ static doca_error_t start(struct doca_ctx *ctx)
 		return result;
 	result = listen_for_clients(server);
 	if (result != DOCA_SUCCESS)
-		comch_control_close(&server->control);
+		comch_control_close(ctx);
 	return result;
-}
-
-static uint8_t run_ended(struct sd_event *event)
-{
-	(void)event;
-	return 0; /* the pending event has delayed IDLE until the next turn */
 }
 
 static void stop(struct doca_ctx *ctx)
@@ -182,13 +176,7 @@ static void stop(struct doca_ctx *ctx)
 	sd_service_cancel(&server->accept_pause.job);
 	sd_service_unwatch(&server->watch);
 	sd_rendezvous_close(&server->listener);
-	if (comch_control_close_all(&server->control))
-		sd_context_post_event(ctx, &server->ended_event, run_ended);
-}
-
-static void stopped(struct doca_ctx *ctx)
-{
-	comch_control_close((struct comch_control *)ctx);
+	comch_control_stop(ctx);
 }
 
 static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
@@ -215,7 +203,7 @@ static const struct sd_context_ops server_ops = {
 	.may_stop = comch_control_may_stop,
 	.stop = stop,
 	.is_busy = comch_control_is_busy,
-	.stopped = stopped,
+	.stopped = comch_control_close,
 	.poll = poll,
 	.rest = rest,
 };
