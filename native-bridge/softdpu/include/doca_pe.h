@@ -148,7 +148,7 @@ DOCA_STABLE
 struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
 /** @} */
 
-/** @name Batches: tasks of one type, submitted and reported together; task_batch is never NULL */
+/** @name Batches: tasks of one type, submitted and reported together. The software DPU has no context that creates one */
 /** @{ */
 /** Frees a batch and its tasks. */
 DOCA_EXPERIMENTAL

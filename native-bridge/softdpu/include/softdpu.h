@@ -133,7 +133,7 @@ const char *softdpu_get_profile(void);
  *  - `lost`: the device is lost when the task executes: the task fails, and all started contexts of the same device move
  *    to STOPPING. These contexts cannot be started again (INITIALIZATION); new contexts can.
  *  - `twice`: the completion is reported twice: the callback runs again, somewhat later, unless the program has freed or submitted
- *    the task by then. The second report counts as a task in flight. Tasks of batches and graphs are reported once.
+ *    the task by then. The second report counts as a task in flight. Tasks of graphs are reported once.
  *
  * The task type `rdma-link` is the link of an RDMA connection; `*` does not match it. Each task of a connection is one submission.
  *  - `delay=<time>`: as above.
@@ -229,7 +229,7 @@ struct softdpu_census {
 	int64_t representors;
 	int64_t engines;
 	int64_t contexts;		/**< contexts, graphs included */
-	int64_t tasks;			/**< tasks and batches that are allocated and not freed */
+	int64_t tasks;			/**< tasks that are allocated and not freed */
 	int64_t tasks_in_flight;
 	int64_t maps;
 	int64_t inventories;

@@ -14,7 +14,7 @@ enum sd_census_kind {
 	SD_CENSUS_REPRESENTORS,		/**< opened representors */
 	SD_CENSUS_ENGINES,		/**< struct doca_pe */
 	SD_CENSUS_CONTEXTS,		/**< created contexts in any state, including those of graphs */
-	SD_CENSUS_TASKS,		/**< tasks and task batches allocated and not freed */
+	SD_CENSUS_TASKS,		/**< tasks allocated and not freed */
 	SD_CENSUS_TASKS_IN_FLIGHT,	/**< submitted, callback not yet called */
 	SD_CENSUS_MAPS,			/**< struct doca_mmap */
 	SD_CENSUS_INVENTORIES,		/**< struct doca_buf_inventory */

@@ -13,7 +13,6 @@
 struct doca_dev;
 struct sd_channels;
 struct sd_task_pool;
-struct sd_task_batch_pool;
 
 /**
  * An event of a context that waits for doca_pe_progress(). The poster owns the memory, which must stay valid until run() is
@@ -80,9 +79,8 @@ struct doca_ctx {
 	union doca_data user_data;
 	doca_ctx_state_changed_callback_t state_changed;
 	struct sd_task_pool *pools;			/**< one per task type, singly linked */
-	struct sd_task_batch_pool *batch_pools;
 	size_t num_inflight;				/**< submitted tasks whose callback has not run */
-	size_t num_allocated;				/**< allocated tasks and batches */
+	size_t num_allocated;				/**< allocated tasks */
 	struct doca_task *held_head, *held_tail;	/**< submitted without FLUSH, not yet passed to the device */
 	uint8_t is_ordered;				/**< tasks are reported in submission order; set while IDLE */
 	struct sd_task_order order;			/**< of an ordered context */
@@ -183,7 +181,6 @@ struct doca_task {
 	doca_error_t status;
 	enum sd_task_state state;
 	struct doca_task *next;				/**< free list, held list or device queue: one at a time */
-	struct doca_task_batch *batch;			/**< NULL unless the task is part of one */
 	struct sd_fault fault;				/**< faults of this submission */
 	uint8_t is_fault_drawn;				/**< a submission that the library refused keeps its faults */
 	uint8_t is_executed;
@@ -203,7 +200,6 @@ struct sd_task_pool {
 	uint8_t *memory;
 	size_t stride;
 	struct doca_task *free_list;
-	uint8_t (*ended)(struct doca_task *task);	/**< tasks of batches: reports the task's end; NULL: the callbacks report it */
 	struct sd_task_pool *next;
 };
 

@@ -8,7 +8,6 @@
 #include "sd_dev.h"
 #include "sd_engine.h"
 #include "sd_states.h"
-#include "sd_task_batch.h"
 
 void sd_context_wind_down(struct doca_ctx *ctx)
 {
@@ -53,7 +52,6 @@ doca_error_t sd_context_fini(struct doca_ctx *ctx)
 	if (ctx->state != DOCA_CTX_STATE_IDLE)
 		return DOCA_ERROR_IN_USE;
 	sd_task_pools_free(ctx);
-	sd_task_batch_pools_free(ctx);
 	if (ctx->pe != NULL)
 		ctx->pe->num_contexts--;
 	if (ctx->dev != NULL)

@@ -9,7 +9,6 @@
 #include "sd_registry.h"
 #include "sd_shape.h"
 #include "sd_states.h"
-#include "sd_task_batch.h"
 
 static const struct sd_device_client client = {
 	.executed = sd_task_executed,
@@ -21,7 +20,7 @@ static const struct sd_device_client client = {
 /* Starts the library's part after the device was acquired. */
 static doca_error_t start_library(struct doca_ctx *ctx)
 {
-	if (sd_task_pools_fill(ctx) != DOCA_SUCCESS || sd_task_batch_pools_fill(ctx) != DOCA_SUCCESS)
+	if (sd_task_pools_fill(ctx) != DOCA_SUCCESS)
 		return DOCA_ERROR_INITIALIZATION;
 	return ctx->ops->start == NULL ? DOCA_SUCCESS : ctx->ops->start(ctx);
 }

@@ -11,7 +11,7 @@
  * contexts with possible work: its cost does not depend on the number of idle contexts.
  *
  * Each file of this folder calls only files before it: registry, source, poll, engine, notification, state, task_pool, task,
- * task_batch, context, ctx, pe.
+ * context, ctx, pe.
  */
 #ifndef SD_ENGINE_H
 #define SD_ENGINE_H

@@ -7,12 +7,6 @@
 /** Tasks share no cache line, because hardware threads write to them. */
 enum { SD_TASK_ALIGNMENT = 64 };
 
-/** Creates a pool's tasks, all free, unless it has them already. NO_MEMORY. */
-doca_error_t sd_task_pool_fill(struct sd_task_pool *pool);
-/** Destroys a pool's tasks. */
-void sd_task_pool_empty(struct sd_task_pool *pool);
-/** Removes a task from the free list, without counting it; NULL: the list is empty. */
-struct doca_task *sd_task_pool_take(struct sd_task_pool *pool, union doca_data user_data);
 /** Returns a task to the free list, without counting it. The content of the task does not change. */
 void sd_task_pool_put(struct doca_task *task);
 
@@ -26,7 +20,7 @@ void sd_task_enter(struct doca_task *task, doca_error_t latched);
 void sd_task_report_again(struct doca_task *task);
 /** Passes all held tasks to the device. */
 void sd_tasks_release_held(struct doca_ctx *ctx);
-/** Changes the count of allocated tasks and batches. */
+/** Changes the count of allocated tasks. */
 void sd_task_count_allocated(struct doca_ctx *ctx, int change);
 
 /** Calls the program's callback for an ended task. */

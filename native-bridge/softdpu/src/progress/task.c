@@ -29,12 +29,9 @@ uint8_t sd_task_is_in_flight(const struct doca_task *task)
 static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 {
 	struct doca_ctx *ctx = task->ctx;
-	struct sd_task_pool *pool = task->pool;
 
 	if (sd_task_breaks_context(task) && ctx->state == DOCA_CTX_STATE_RUNNING)
 		sd_context_fail_next(ctx);
-	if (pool->ended != NULL)
-		return pool->ended(task);
 	if (is_dropped) {
 		release(task);
 		return 1;
@@ -245,14 +242,14 @@ void doca_task_free(struct doca_task *task)
 {
 	if (task == NULL)
 		return;
-	if (task->state == SD_TASK_SUBMITTED && task->batch == NULL) {
+	if (task->state == SD_TASK_SUBMITTED) {
 		SD_LOG_DEBUG("doca_task_free() of task %p (%s) in flight: it goes when it has ended", (void *)task,
 			     task->pool->operation->name);
 		task->state = SD_TASK_DROPPED;
 		return;
 	}
 	if (task->state != SD_TASK_OWNED) {
-		const char *whose = task->batch != NULL ? "batch's" : task->state == SD_TASK_LENT ? "graph's" : "free";
+		const char *whose = task->state == SD_TASK_LENT ? "graph's" : "free";
 
 		SD_LOG_ERROR("doca_task_free() of a %s task %p (%s): refused", whose, (void *)task,
 			     task->pool->operation->name);

@@ -30,6 +30,13 @@ static struct sd_task_pool *find_or_create_pool(struct doca_ctx *ctx, const stru
 	return pool;
 }
 
+static void empty(struct sd_task_pool *pool)
+{
+	free(pool->memory);
+	pool->memory = NULL;
+	pool->free_list = NULL;
+}
+
 doca_error_t sd_task_pool_configure(struct doca_ctx *ctx, const struct sd_task_operation *operation,
 				    doca_task_completion_cb_t completed, doca_task_completion_cb_t failed, uint32_t num_tasks)
 {
@@ -43,7 +50,7 @@ doca_error_t sd_task_pool_configure(struct doca_ctx *ctx, const struct sd_task_o
 	if (pool == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	if (pool->num_tasks != num_tasks)
-		sd_task_pool_empty(pool);
+		empty(pool);
 	pool->num_tasks = num_tasks;
 	pool->completed = completed;
 	pool->failed = failed;
@@ -61,7 +68,8 @@ uint64_t sd_task_pools_sum_except(const struct doca_ctx *ctx, const struct sd_ta
 	return sum;
 }
 
-doca_error_t sd_task_pool_fill(struct sd_task_pool *pool)
+/* Creates the tasks of a pool, all free, unless the pool has them already. */
+static doca_error_t fill(struct sd_task_pool *pool)
 {
 	size_t size = pool->operation->task_size;
 
@@ -86,17 +94,10 @@ doca_error_t sd_task_pool_fill(struct sd_task_pool *pool)
 	return DOCA_SUCCESS;
 }
 
-void sd_task_pool_empty(struct sd_task_pool *pool)
-{
-	free(pool->memory);
-	pool->memory = NULL;
-	pool->free_list = NULL;
-}
-
 doca_error_t sd_task_pools_fill(struct doca_ctx *ctx)
 {
 	for (struct sd_task_pool *pool = ctx->pools; pool != NULL; pool = pool->next) {
-		if (sd_task_pool_fill(pool) != DOCA_SUCCESS)
+		if (fill(pool) != DOCA_SUCCESS)
 			return DOCA_ERROR_NO_MEMORY;
 	}
 	return DOCA_SUCCESS;
@@ -108,12 +109,13 @@ void sd_task_pools_free(struct doca_ctx *ctx)
 		struct sd_task_pool *pool = ctx->pools;
 
 		ctx->pools = pool->next;
-		sd_task_pool_empty(pool);
+		empty(pool);
 		free(pool);
 	}
 }
 
-struct doca_task *sd_task_pool_take(struct sd_task_pool *pool, union doca_data user_data)
+/* Removes a task from the free list; NULL: the list is empty. */
+static struct doca_task *take(struct sd_task_pool *pool, union doca_data user_data)
 {
 	struct doca_task *task = pool->free_list;
 
@@ -161,7 +163,7 @@ doca_error_t sd_task_alloc(struct doca_ctx *ctx, const struct sd_task_operation 
 	if (result != DOCA_SUCCESS)
 		return result;
 	pool = find_pool(ctx, operation);
-	*task = pool == NULL ? NULL : sd_task_pool_take(pool, user_data);
+	*task = pool == NULL ? NULL : take(pool, user_data);
 	if (*task == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	sd_task_count_allocated(ctx, 1);

@@ -100,7 +100,7 @@ doca_error_t doca_graph_instance_set_ctx_node_data(struct doca_graph_instance *g
 	result = check_settable(graph_instance, node, GRAPH_NODE_CTX);
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (task->ctx != node->ctx || task->batch != NULL)
+	if (task->ctx != node->ctx)
 		return DOCA_ERROR_NOT_PERMITTED;
 	graph_instance->steps[node->index].task = task;
 	return DOCA_SUCCESS;
