@@ -13,6 +13,9 @@
 
 #include "comch_data.h"
 #include "doca_log.h"
+#include "sd_service.h"
+
+enum { IDLE_CALLS = 100 /* more than an engine needs before it polls */ };
 
 static const char *_Atomic failing;	/* the call that fails; NULL: none */
 static _Atomic int reason;
@@ -46,6 +49,14 @@ CALL(ftruncate, (int fd, off_t len), fd, len)
 CALL(socketpair, (int domain, int type, int protocol, int fds[2]), domain, type, protocol, fds)
 CALL(socket, (int domain, int type, int protocol), domain, type, protocol)
 CALL(accept4, (int fd, __SOCKADDR_ARG address, socklen_t *len, int flags), fd, address, len, flags)
+
+/* Fails for new descriptors only. */
+int epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
+{
+	int (*next)(int, int, int, struct epoll_event *) = dlsym(RTLD_NEXT, "epoll_ctl");
+
+	return operation == EPOLL_CTL_ADD && fails("epoll_ctl") ? -1 : next(epoll_fd, operation, fd, event);
+}
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *wanted[3];	/* the object, the call and the cause */
@@ -150,6 +161,43 @@ static void shortage_of_server(void)
 	SIDE_PROGRESS_UNTIL(&server, &client, side_state(&client) == DOCA_CTX_STATE_RUNNING);
 }
 
+/* The engine polls again after a sleep, and may not read its socket: the service thread reads. The log names that once. */
+static void sources_of_polling_engine(void)
+{
+	for (int i = 0; i < 2; i++) {
+		int received = server.num_received;
+
+		CHECK_OK(doca_pe_request_notification(server.pe));
+		for (int j = 0; j < IDLE_CALLS; j++)
+			(void)doca_pe_progress(server.pe);
+		if (i == 0)
+			fail_call("progress engine", "epoll_ctl", ENOSPC);
+		is_lasting = 1;
+		CHECK_OK(side_send(&client, "text", 4));
+		SIDE_PROGRESS_UNTIL(&server, &client, server.num_received > received);
+	}
+	check_one_line();
+}
+
+/* The program has closed a descriptor of the library. */
+static void closed_descriptor(void)
+{
+	struct sd_watch watch = { 0 };
+	int fd = eventfd(0, 0);
+
+	CHECK_OK(sd_service_acquire());
+	CHECK(fd >= 0);
+	CHECK_OK(sd_service_watch(&watch, fd, 0, NULL));
+	close(fd);
+	fail_call("service thread", "epoll_ctl", EBADF);
+	failing = NULL;
+	for (int i = 0; i < 3; i++)
+		sd_service_rearm(&watch, EPOLLIN);
+	check_one_line();
+	sd_service_unwatch(&watch);
+	sd_service_release();
+}
+
 static void start_of_consumer(const char *call, int error)
 {
 	struct data consumer;
@@ -198,6 +246,8 @@ int main(void)
 	sources_of_engine();
 	socket_of_client();
 	shortage_of_server();
+	sources_of_polling_engine();
+	closed_descriptor();
 	start_of_consumer("memfd_create", EMFILE);
 	start_of_consumer("ftruncate", ENOMEM);
 	start_of_consumer("socketpair", EMFILE);

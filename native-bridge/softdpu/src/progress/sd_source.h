@@ -38,6 +38,7 @@ struct sd_source {
 struct sd_sources {
 	pthread_mutex_t lock;			/**< of all fields below */
 	uint8_t is_polling;			/**< sources are accepted */
+	uint8_t is_refusing;			/**< the system refused the last source, and the log names the cause */
 	struct sd_source *first, *last;		/**< most recently ready source first */
 	uint64_t num_polls;
 	_Atomic uint32_t count;			/**< also read without the lock */

@@ -71,8 +71,14 @@ static uint8_t enter(struct sd_sources *sources, struct sd_source *source)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.ptr = source };
 
-	if (epoll_ctl(sources->epoll_fd, EPOLL_CTL_ADD, source->fd, &event) != 0)
+	if (epoll_ctl(sources->epoll_fd, EPOLL_CTL_ADD, source->fd, &event) != 0) {
+		if (!sources->is_refusing)
+			SD_LOG_ERROR("the progress engine leaves descriptor %d to the service thread: epoll_ctl: %s", source->fd,
+				     strerror(errno));
+		sources->is_refusing = 1;
 		return 0;
+	}
+	sources->is_refusing = 0;
 	source->is_offered = 1;
 	put_first(sources, source);
 	atomic_fetch_add(&sources->count, 1);

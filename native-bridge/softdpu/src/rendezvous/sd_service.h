@@ -19,6 +19,7 @@
 struct sd_watch {
 	int fd;
 	uint32_t slot;				/**< index, at least 1 while watched, else 0 */
+	uint8_t has_failed;			/**< the last change of its events failed, and the log names the cause */
 	/**
 	 * events: bits of EPOLLIN, EPOLLOUT, EPOLLHUP, EPOLLERR. Level-triggered: the thread repeats the call while an event is
 	 * present.

@@ -154,10 +154,18 @@ doca_error_t sd_service_watch(struct sd_watch *watch, int fd, uint32_t events,
 
 void sd_service_rearm(struct sd_watch *watch, uint32_t events)
 {
+	uint8_t had_failed;
+	int error = 0;
+
 	pthread_mutex_lock(&service.lock);
-	if (is_watched(watch))
-		control(watch, EPOLL_CTL_MOD, events);
+	if (is_watched(watch) && control(watch, EPOLL_CTL_MOD, events) != 0)
+		error = errno;
+	had_failed = watch->has_failed;
+	watch->has_failed = error != 0;
 	pthread_mutex_unlock(&service.lock);
+	if (error != 0 && !had_failed)
+		SD_LOG_ERROR("the service thread cannot watch descriptor %d: epoll_ctl: %s (does the program close a descriptor "
+			     "that it did not open?)", watch->fd, strerror(error));
 }
 
 void sd_service_unwatch(struct sd_watch *watch)

@@ -21,6 +21,7 @@ struct sd_gate {
 	struct sd_pause pause;
 	int fd;
 	uint16_t port;
+	uint8_t is_short;			/**< the log names the failure already */
 	char name[SD_RENDEZVOUS_NAME];		/**< empty: sockets that the clients name */
 };
 
@@ -47,10 +48,16 @@ static void gate_ready(struct sd_watch *watch, uint32_t events)
 	int fd = accept4(gate->fd, (struct sockaddr *)&peer, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 	(void)events;
-	if (fd >= 0)
+	if (fd >= 0) {
+		gate->is_short = 0;
 		admit(gate, fd, &peer);
-	else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+	} else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+		if (!gate->is_short)
+			SD_LOG_ERROR("port %u of SOFTDPU_RDMA_ADDRESS accepts no RDMA peers for now: accept4: %s", gate->port,
+				     strerror(errno));
+		gate->is_short = 1;
 		sd_service_pause(&gate->pause, watch, EPOLLIN, SHORTAGE_NS);
+	}
 }
 
 static doca_error_t failed(const char *what, uint16_t port)
