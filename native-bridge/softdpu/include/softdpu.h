@@ -141,6 +141,11 @@ const char *softdpu_get_profile(void);
  *    ends with IO_FAILED, and its connection ends. Default: it loses all packets.
  *  - `down`: the task ends with IO_FAILED, and all connections of its context end. New connections find the link up again.
  *
+ * The task type `comch-link` is the link of a connection of the communication channel; `*` does not match it. Each packet, such as
+ * a message, is one submission. Blocks of producers use shared memory instead.
+ *  - `down`: the packet is lost, and both sides see the end of the connection. A message ends with CONNECTION_RESET. New
+ *    connections find the link up again.
+ *
  * Selectors: `nth=N` (the Nth submission, from 1), `every=N` (each Nth), `first=N` (the first N), `p=<0..1>` (probability,
  * drawn from the seed). A rule fires if all its selectors match; a rule without selectors always fires. Each rule counts the
  * submissions of its task type separately. Rules that fire together are combined: the first `fail` sets the error, delays are

@@ -1,6 +1,6 @@
 /*
- * No memory for a packet between the two sides: the connection, or the start that needs the packet, ends with an error. No side waits for
- * the lost packet, and the next attempt succeeds.
+ * A packet between the two sides is lost, because there is no memory for it or because the link goes down. The connection, or the
+ * start that needs the packet, ends with an error. No side waits for the lost packet, and the next attempt succeeds.
  */
 #include "comch_data.h"
 #include "doca_log.h"
@@ -9,6 +9,8 @@
 enum { HELLO = 1, WELCOME, CONSUMER_NEW, CONSUMER_ACK, CONSUMER_GONE };
 
 static const char name[] = "packets";
+static const char no_memory[] = "alloc-packet:fail", link_down[] = "comch-link:down";
+static const char *loss;		/* cause of the lost packets */
 static struct side server, client;
 static struct data consumer;
 
@@ -18,7 +20,7 @@ static void fail_packet(int packet)
 {
 	char plan[64];
 
-	snprintf(plan, sizeof(plan), "alloc-packet:fail:nth=%d", packet);
+	snprintf(plan, sizeof(plan), "%s:nth=%d", loss, packet);
 	CHECK_OK(softdpu_faults_set(plan));
 }
 
@@ -52,8 +54,8 @@ static void fail_greeting(int packet, doca_error_t expected)
 	close_sides();
 }
 
-/* The start of the consumer fails without a trace, and the next one succeeds. */
-static void fail_new(void)
+/* Without memory the start of the consumer fails without a trace, and the next one succeeds. */
+static void refuse_new(void)
 {
 	open_sides();
 	fail_packet(CONSUMER_NEW);
@@ -79,10 +81,11 @@ static void check_end(void)
 	close_sides();
 }
 
-static void fail_ack(void)
+/* CONSUMER_NEW over a link, or CONSUMER_ACK: the consumer does not start. */
+static void fail_start(int packet)
 {
 	open_sides();
-	fail_packet(CONSUMER_ACK);
+	fail_packet(packet);
 	side_connect(&server, &client);
 	data_create_consumer(&consumer, &client, client.pe);
 	CHECK_ERROR(doca_ctx_start(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
@@ -101,10 +104,10 @@ static void fail_gone(void)
 }
 
 /* Packets that arrived before the loss count. */
-static void messages_before_the_loss(void)
+static void messages_before_the_loss(int packet)
 {
 	open_sides();
-	fail_packet(CONSUMER_GONE);
+	fail_packet(packet);
 	side_connect(&server, &client);
 	data_create_consumer(&consumer, &client, client.pe);
 	data_start_consumer(&consumer, &server, &client);
@@ -115,23 +118,70 @@ static void messages_before_the_loss(void)
 	CHECK_EQ(server.num_received, 3);
 }
 
-static void fail_each_packet(enum softdpu_execution execution)
+/* The message at which the link goes down fails, and so does a later one. */
+static void lose_message(void)
 {
-	CHECK_OK(softdpu_set_execution(execution));
+	open_sides();
+	side_connect(&server, &client);
+	fail_packet(2);
+	for (int i = 0; i < 3; i++)
+		CHECK_OK(side_send(&client, "message", 7));
+	UNTIL(client.num_sent == 1 && client.num_failed == 2);
+	CHECK_ERROR(client.last_status, DOCA_ERROR_CONNECTION_RESET);
+	UNTIL(server.num_disconnected == 1 && side_state(&client) == DOCA_CTX_STATE_IDLE);
+	CHECK_EQ(server.num_received, 1);
+	side_connect(&server, &client);
+	CHECK_OK(side_send(&client, "message", 7));
+	UNTIL(server.num_received == 2 && client.num_sent == 2);
+	close_sides();
+}
+
+static void run_out_of_memory(void)
+{
+	loss = no_memory;
 	fail_greeting(HELLO, DOCA_ERROR_NO_MEMORY);
 	fail_greeting(WELCOME, DOCA_ERROR_CONNECTION_ABORTED);
-	fail_new();
-	fail_ack();
+	refuse_new();
+	fail_start(CONSUMER_ACK);
 	fail_gone();
-	messages_before_the_loss();
+	messages_before_the_loss(CONSUMER_GONE);
+}
+
+static void take_link_down(void)
+{
+	loss = link_down;
+	fail_greeting(HELLO, DOCA_ERROR_CONNECTION_ABORTED);
+	fail_greeting(WELCOME, DOCA_ERROR_CONNECTION_ABORTED);
+	fail_start(CONSUMER_NEW);
+	fail_start(CONSUMER_ACK);
+	fail_gone();
+	messages_before_the_loss(CONSUMER_GONE + 3);
+	lose_message();
+}
+
+/* Links of comch only go down, and a rule for all tasks is not about links. */
+static void check_rules(void)
+{
+	static const char *const bad[] = { "comch-link:fail", "comch-link:delay=1ms", "comch-link:drop", "comch-link:down=1" };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK_ERROR(softdpu_faults_set(bad[i]), DOCA_ERROR_INVALID_VALUE);
+}
+
+static void lose_packets(enum softdpu_execution execution)
+{
+	CHECK_OK(softdpu_set_execution(execution));
+	run_out_of_memory();
+	take_link_down();
 }
 
 int main(void)
 {
 	make_own_folder();
 	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_CRIT)); /* each lost packet logs an error */
-	fail_each_packet(SOFTDPU_EXECUTION_THREADS);
-	fail_each_packet(SOFTDPU_EXECUTION_INLINE);
+	check_rules();
+	lose_packets(SOFTDPU_EXECUTION_THREADS);
+	lose_packets(SOFTDPU_EXECUTION_INLINE);
 	remove_own_folder();
 	return 0;
 }

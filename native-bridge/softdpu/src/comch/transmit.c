@@ -92,12 +92,29 @@ static void append(struct doca_comch_connection *connection, struct comch_out *o
 	watch_output(connection, 1);
 }
 
+/* Ends the connection: both sides read the packets that have arrived, then the end of the socket. The lock must be held. */
+static void cut(struct doca_comch_connection *connection)
+{
+	if (connection->fd >= 0)
+		shutdown(connection->fd, SHUT_RDWR);
+}
+
+static uint8_t has_link_gone_down(void)
+{
+	struct sd_fault fault = { 0 };
+
+	sd_fault_draw_link(SD_FAULT_COMCH_LINK, &fault);
+	return fault.is_link_down;
+}
+
 void comch_transmit(struct doca_comch_connection *connection, struct comch_out *out)
 {
 	if (connection->owes_welcome) {
 		connection->owes_welcome = 0;
 		comch_transmit_packet(connection, COMCH_WELCOME, connection->max_msg);
 	}
+	if (has_link_gone_down())
+		cut(connection);
 	if (connection->out_head != NULL || send_one(connection, out) == FULL)
 		append(connection, out);
 }
@@ -126,9 +143,7 @@ void comch_transmit_packet(struct doca_comch_connection *connection, uint32_t ty
 	}
 	SD_LOG_ERROR("comch \"%s\": no memory for a packet (type %u) to process %d: the connection ends", connection->control->name,
 		     type, (int)connection->peer);
-	/* Both sides read the packets that have arrived, then the end of the socket. The lock forbids a direct end here. */
-	if (connection->fd >= 0)
-		shutdown(connection->fd, SHUT_RDWR);
+	cut(connection); /* the lock forbids a direct end here */
 }
 
 uint8_t comch_transmit_consumer(struct doca_comch_connection *connection, uint32_t id, const int *fds)

@@ -143,7 +143,7 @@ static void apply(const struct sd_fault_rule *rule, struct sd_fault *fault)
 
 static uint8_t concerns(const struct sd_fault_rule *rule, const char *task_type)
 {
-	return (strcmp(rule->task_type, "*") == 0 && strcmp(task_type, SD_FAULT_LINK) != 0) || strcmp(rule->task_type, task_type) == 0;
+	return strcmp(rule->task_type, "*") == 0 || strcmp(rule->task_type, task_type) == 0;
 }
 
 static void count(const struct sd_fault *fault)
@@ -183,7 +183,7 @@ void sd_fault_draw(const char *task_type, struct sd_fault *fault)
 	pthread_mutex_unlock(&plan_lock);
 }
 
-void sd_fault_draw_link(struct sd_fault *fault)
+void sd_fault_draw_link(const char *link, struct sd_fault *fault)
 {
 	doca_error_t before = fault->error;
 
@@ -193,7 +193,7 @@ void sd_fault_draw_link(struct sd_fault *fault)
 	for (uint32_t i = 0; i < plan.num_rules; i++) {
 		struct sd_fault_rule *rule = &plan.rules[i];
 
-		if (concerns(rule, SD_FAULT_LINK) && fires(rule))
+		if (strcmp(rule->task_type, link) == 0 && fires(rule))
 			apply(rule, fault);
 	}
 	counters.failed += fault->error != before;

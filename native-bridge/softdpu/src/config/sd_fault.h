@@ -39,8 +39,9 @@ enum { SD_FAULT_MAX_RULES = 64, SD_FAULT_MAX_TYPE = 64 };
 /** A link repeats a dropped packet this often, after this time each. */
 enum { SD_LINK_RETRIES = 7, SD_LINK_RETRY_NS = 10000000 };
 
-/** Task type of the rules for links. */
-#define SD_FAULT_LINK "rdma-link"
+/** Task types of the rules for links. */
+#define SD_FAULT_RDMA_LINK "rdma-link"
+#define SD_FAULT_COMCH_LINK "comch-link"
 
 /** One rule of a plan, as written, and its counters. */
 struct sd_fault_rule {
@@ -90,8 +91,8 @@ void *sd_fault_calloc(const char *what, size_t size, doca_error_t *result);
 /** Draws the faults of one submission of the named task type. */
 void sd_fault_draw(const char *task_type, struct sd_fault *fault);
 
-/** Adds the faults of the link to those of a submission that uses it. */
-void sd_fault_draw_link(struct sd_fault *fault);
+/** Adds the faults of a link to those of a submission, or of a packet, that uses it. */
+void sd_fault_draw_link(const char *link, struct sd_fault *fault);
 
 /** Counts a task that was executed and whose completion is delayed: a stop no longer flushes it. */
 void sd_fault_count_delay(void);

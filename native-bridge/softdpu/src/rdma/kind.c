@@ -36,7 +36,7 @@ static doca_error_t latch(struct doca_task *base)
 	task->latched = rdma_latch(task);
 	if (!names_connection(task))
 		return DOCA_ERROR_IO_FAILED;
-	sd_fault_draw_link(&base->fault);
+	sd_fault_draw_link(SD_FAULT_RDMA_LINK, &base->fault);
 	atomic_fetch_add(&task->connection->num_tasks, 1);
 	task->is_late = task->connection->has_failed_task;
 	/* The device fails this task without begin(). */
