@@ -22,7 +22,7 @@ public final class Coverage {
 
   /**
    * Returns the rows of a disturbance: its name, or the actions of its fault plan. A rule for an
-   * allocation has one action, and its row is the allocation.
+   * allocation or a comch link has one action, and its row is the allocation or the link.
    */
   static List<String> rows(Disturb disturb) {
     return disturb.plan().isEmpty()
@@ -32,7 +32,7 @@ public final class Coverage {
 
   private static String row(String rule) {
     String[] parts = rule.trim().split("[:=]", -1);
-    return parts[0].startsWith("alloc-") ? parts[0] : parts[1];
+    return parts[0].startsWith("alloc-") || parts[0].equals("comch-link") ? parts[0] : parts[1];
   }
 
   /** Returns the cases that are no cells. */

@@ -13,7 +13,7 @@ final class FaultPlans {
   /** Longest delay of a rule, milliseconds. All rules together stay below a stop's deadline. */
   private static final int LONGEST_MS = 1_200;
 
-  /** Percentage of rules for the links of RDMA. */
+  /** Percentage of rules for links. */
   private static final int LINKS = 15;
 
   /** Percentage of rules for allocations, after the rules for links. */
@@ -45,7 +45,7 @@ final class FaultPlans {
 
   private static String rule(Run run, int kind) {
     if (kind < LINKS) {
-      return "rdma-link:" + ofLink(run);
+      return ofLink(run);
     }
     return kind < LINKS + ALLOCATIONS
         ? "alloc-" + run.oneOf(ALLOCATED) + ":fail"
@@ -53,7 +53,11 @@ final class FaultPlans {
   }
 
   private static String ofLink(Run run) {
-    return run.oneOf("down", "drop=" + run.draw(1, 10), "delay=" + run.draw(1, 200) + "ms");
+    return run.oneOf(
+        "comch-link:down",
+        "rdma-link:down",
+        "rdma-link:drop=" + run.draw(1, 10),
+        "rdma-link:delay=" + run.draw(1, 200) + "ms");
   }
 
   private static String action(Run run) {

@@ -30,10 +30,10 @@ class CoverageTest {
             Coverage.rows(
                 new Disturb(
                     Disturbance.FAULTS,
-                    "*:delay=3s:nth=1 ; *:fail:p=0.01 ; alloc-buf:fail:first=1",
+                    "*:delay=3s:nth=1 ; *:fail:p=0.01 ; alloc-buf:fail:first=1 ; comch-link:down",
                     "",
                     0)))
-        .containsExactly("delay", "fail", "alloc-buf");
+        .containsExactly("delay", "fail", "alloc-buf", "comch-link");
   }
 
   @Test
