@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Tests the table of states and disturbances. */
@@ -91,6 +93,7 @@ class CoverageTest {
 
   @Test
   @EnabledIfSystemProperty(named = "coverage.seeds", matches = "\\d+")
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void theSeedsReachTheCellsOfTheFile() throws IOException {
     Set<String> reached = new TreeSet<>();
     for (String scenario : Simulator.scenarios()) {
