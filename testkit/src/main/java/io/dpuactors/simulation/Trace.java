@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.pekko.actor.ActorCell;
+import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.dispatch.Envelope;
 import org.apache.pekko.dispatch.Mailbox;
 import org.apache.pekko.dispatch.sysmsg.SystemMessage;
@@ -71,18 +72,31 @@ final class Trace {
       return;
     }
     ActorCell actor = mailbox.actor();
+    ActorRef self = actor == null ? null : actor.self();
     Envelope next = head(mailbox);
-    String name = actor == null ? "nobody" : unnumbered(actor.self().path().name());
-    add(nowNs, name, next == null ? "signal" : typeOf(next.message()));
-    if (reader != null && actor != null) {
-      current = actor.self().path().toStringWithoutAddress();
-      if (next == null) {
+    if (next != null) {
+      handled(self, next, nowNs);
+    } else if (mailbox.hasSystemMessages()) {
+      add(nowNs, nameOf(self), "signal");
+      if (reader != null && self != null) {
+        current = self.path().toStringWithoutAddress();
         report(nowNs, Kind.SIGNAL, current, "", signal(mailbox));
-      } else {
-        String from = senders.remove(next);
-        report(nowNs, Kind.MESSAGE, current, from == null ? "" : from, next.message());
       }
     }
+  }
+
+  /** Adds a message that an actor handles in the current step, perhaps after signals. */
+  void handled(@Nullable ActorRef actor, Envelope message, long nowNs) {
+    add(nowNs, nameOf(actor), typeOf(message.message()));
+    if (reader != null && actor != null) {
+      current = actor.path().toStringWithoutAddress();
+      String from = senders.remove(message);
+      report(nowNs, Kind.MESSAGE, current, from == null ? "" : from, message.message());
+    }
+  }
+
+  private static String nameOf(@Nullable ActorRef actor) {
+    return actor == null ? "nobody" : unnumbered(actor.path().name());
   }
 
   /** Messages come from this loop, and not from an actor, until the next task. */
@@ -147,9 +161,11 @@ final class Trace {
         : name;
   }
 
-  /** Returns the next message of a mailbox; null if only signals wait. */
+  /**
+   * Returns the next message of a mailbox that does not report its messages; null if signals wait.
+   */
   private static @Nullable Envelope head(Mailbox mailbox) {
-    if (mailbox.hasSystemMessages()) {
+    if (mailbox.hasSystemMessages() || mailbox.messageQueue() instanceof WorldMailbox.Messages) {
       return null;
     }
     return mailbox.messageQueue() instanceof Queue<?> queue && queue.peek() instanceof Envelope next

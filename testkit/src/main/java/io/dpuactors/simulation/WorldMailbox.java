@@ -8,6 +8,7 @@ import org.apache.pekko.dispatch.MailboxType;
 import org.apache.pekko.dispatch.MessageQueue;
 import org.apache.pekko.dispatch.ProducesMessageQueue;
 import org.apache.pekko.dispatch.UnboundedMailbox;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /**
@@ -23,17 +24,20 @@ public final class WorldMailbox
 
   @Override
   public MessageQueue create(Option<ActorRef> owner, Option<ActorSystem> system) {
-    return new Messages(world);
+    return new Messages(world, owner.isEmpty() ? null : owner.get());
   }
 
-  /** The trace reads its first message. */
-  private static final class Messages extends UnboundedMailbox.MessageQueue {
+  /** The messages of one actor. The trace records those that the actor handles. */
+  static final class Messages extends UnboundedMailbox.MessageQueue {
     private static final long serialVersionUID = 1L;
 
     private final transient World world;
+    private final transient @Nullable ActorRef owner;
+    private boolean hasEnded;
 
-    Messages(World world) {
+    Messages(World world, @Nullable ActorRef owner) {
       this.world = world;
+      this.owner = owner;
     }
 
     @Override
@@ -41,6 +45,23 @@ public final class WorldMailbox
       world.checkThread("a message to " + receiver.path().toStringWithoutAddress());
       world.trace().sent(message);
       super.enqueue(receiver, message);
+    }
+
+    /** A step handles the message; the step may have handled signals before. */
+    @Override
+    public @Nullable Envelope dequeue() {
+      Envelope next = super.dequeue();
+      if (next != null && !hasEnded) {
+        world.trace().handled(owner, next, world.time().nowNs());
+      }
+      return next;
+    }
+
+    /** The actor has ended: nobody handles the remaining messages. */
+    @Override
+    public void cleanUp(ActorRef receiver, MessageQueue deadLetters) {
+      hasEnded = true;
+      super.cleanUp(receiver, deadLetters);
     }
   }
 }
