@@ -117,19 +117,20 @@ final class JdkTasks {
     }
   }
 
+  /** Returns whether the argument of a partial hash is that of the last part. */
+  static boolean isLastPart(long argument) {
+    return (argument & LAST_PART) != 0;
+  }
+
   /** Hashes a part; returns the digest after the last one. */
   private static byte[] part(long argument, TaskObject.Session session, byte[] input) {
-    boolean isLast = (argument & LAST_PART) != 0;
     MessageDigest digest = session.digest();
-    if (digest == null && isLast) {
-      throw new TaskFailure(DocaCode.BAD_STATE);
-    }
     if (digest == null) {
       digest = digest((int) (argument >> 16) & 0xff);
       session.begin(digest);
     }
     digest.update(input);
-    return isLast ? digest.digest() : new byte[0];
+    return isLastPart(argument) ? digest.digest() : new byte[0];
   }
 
   /** Encrypts or decrypts {@code struct dpubridge_aead}: additional data stay in front. */

@@ -118,6 +118,12 @@ final class ScriptedTasks {
   }
 
   private void runTask(TaskRequest task, Pending failing) {
+    DocaCode refusal = refusal(task);
+    if (refusal != null) {
+      requests.returnBuffers(task);
+      refuse(task, submitError(refusal, task));
+      return;
+    }
     TaskResult result;
     try {
       result = execute(task, 0, task.src(), task.dst());
@@ -129,6 +135,17 @@ final class ScriptedTasks {
     endSession(task, false);
     requests.returnBuffers(task);
     task.completed(result.crc32(), result.checksum());
+  }
+
+  /** Returns why a device does not accept a part of a session, which continues; null otherwise. */
+  private @Nullable DocaCode refusal(TaskRequest task) {
+    return objects.of(task.handle()) instanceof TaskObject.Session session
+        ? session.accept(JdkTasks.isLastPart(task.argument()), task.dst())
+        : null;
+  }
+
+  private DocaError submitError(DocaCode code, DeviceRequest request) {
+    return DocaError.of("doca_task_submit", code.value(), requests.about(request));
   }
 
   private void runBatch(BatchRequest request, TaskBatch batch) {

@@ -1,5 +1,6 @@
 package io.dpuactors.testkit;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.protocol.TaskProtocol.CreateObject;
@@ -21,6 +22,23 @@ sealed interface TaskObject {
   /** A hash in parts. */
   final class Session implements TaskObject {
     private @Nullable MessageDigest digest;
+    private @Nullable Buffer destination;
+
+    /**
+     * Accepts the destination of a part, which all parts share.
+     *
+     * @return the code of a refusal, which changes nothing; null if the device accepts the part
+     */
+    @Nullable DocaCode accept(boolean isLast, Buffer dst) {
+      if (destination == null && isLast) {
+        return DocaCode.BAD_STATE;
+      }
+      if (destination != null && destination != dst) {
+        return DocaCode.INVALID_VALUE;
+      }
+      destination = dst;
+      return null;
+    }
 
     /** Returns the hash so far; null before the first part. */
     @Nullable MessageDigest digest() {

@@ -260,6 +260,44 @@ class ResultConformanceTest {
         });
   }
 
+  /** A device refuses the last part as the first one, and another destination. */
+  @Test
+  void aRefusedPartKeepsItsSession() {
+    List<String> transcript =
+        same(
+            TaskLibrary.SHA,
+            run -> {
+              ActorRef<ShaProtocol.SessionReply> replyTo = run.answers.getRef().narrow();
+              Session session =
+                  run.ask(SessionOpened.class, new OpenSession(Algorithm.SHA256, replyTo))
+                      .session();
+              Buffer dst = lease(run.pool);
+              Buffer other = lease(run.pool);
+              byte[] part = random(Algorithm.SHA256.blockBytes());
+              finish(run, session, dst);
+              update(run, session, part, dst);
+              update(run, session, part, other);
+              finish(run, session, other);
+              update(run, session, part, dst);
+              finish(run, session, dst);
+              finish(run, session, dst);
+              dst.release();
+              other.release();
+            });
+    assertThat(transcript.get(0)).isEqualTo("BAD_STATE");
+    assertThat(transcript.subList(2, 4)).containsOnly("INVALID_VALUE");
+    assertThat(transcript.get(5)).hasSize(18 + 2 * Algorithm.SHA256.digestBytes());
+    assertThat(transcript.get(6)).isEqualTo("INVALID_VALUE");
+  }
+
+  private static void update(Run run, Session session, byte[] part, Buffer dst) {
+    run.task(part, dst, (src, to) -> new ShaProtocol.Update(session, src, to, 1, run.replies()));
+  }
+
+  private static void finish(Run run, Session session, Buffer dst) {
+    run.task(TEXT, dst, (src, to) -> new Finish(session, src, to, 2, run.replies()));
+  }
+
   @Test
   void cipherTextsAreEqual() {
     List<Parameters> all =
