@@ -30,6 +30,7 @@ final class SentRequests {
   private final TaskPromises promises;
   private final Map<Long, Sent> unanswered = new LinkedHashMap<>();
   private int count;
+  private int own;
   private int beforeStop;
   private int wrong;
 
@@ -68,6 +69,7 @@ final class SentRequests {
 
   private void add(long tag, DeviceRequest request, Buffer src, List<TaskModel.Work> works) {
     TaskPromises.Lane lane = new TaskPromises.Lane(request.kind(), src.pool());
+    own++;
     unanswered.put(tag, new Sent(works, lane, run.nowNs()));
   }
 
@@ -110,7 +112,7 @@ final class SentRequests {
       result = failed.code().name();
       onFailed(failed.tag(), failed.error(), request.works().get(0).fails());
     } else if (reply instanceof Busy) {
-      promises.refused(reply.tag(), accepted(reply.tag(), request.lane().context()));
+      onBusy(reply.tag(), request.lane());
     }
     promises.answered(request.lane(), reply, run.nowNs() - request.atNs());
     note(reply.tag(), result);
@@ -138,7 +140,7 @@ final class SentRequests {
           afterNs);
       note(reply.tag(), "batch " + failed.error().code());
     } else {
-      promises.refused(reply.tag(), accepted(reply.tag(), request.lane().context()));
+      onBusy(reply.tag(), request.lane());
       note(reply.tag(), "batch busy");
     }
   }
@@ -188,6 +190,11 @@ final class SentRequests {
 
   private void check(TaskModel.Work work, Completed completed) {
     wrong += work.isRight(completed, TaskModel.content(completed.dst())) ? 0 : 1;
+  }
+
+  /** Other actors have sent the requests that the client did not add, one after the other. */
+  private void onBusy(long tag, TaskPromises.Lane lane) {
+    promises.refused(tag, accepted(tag, lane.context()), count - own);
   }
 
   /** Returns the number of earlier requests to a context that it holds. */

@@ -68,6 +68,9 @@ final class TaskClient {
     this.opened = new ClientContext(program, model, run, name, options, answers);
     this.promises =
         new TaskPromises(run, options, model.library().kinds().size(), program.isGroup());
+    if (program.isAlone()) {
+      promises.alone();
+    }
     this.objects = new TaskObjects(model, run, answers);
     this.sent = new SentRequests(name, run, program.isCalm(), objects, promises);
     this.batches = new BatchSender(run, model, sent);

@@ -48,6 +48,7 @@ final class TaskProgram {
   private final List<TaskClient> clients = new ArrayList<>();
   private final Form form;
   private final boolean isCalm;
+  private final boolean isAlone;
   private boolean isStopping;
   private boolean hasEngineEnded;
 
@@ -70,6 +71,7 @@ final class TaskProgram {
     Disturbances disturbances = Disturbances.draw(run, STATES);
     this.isCalm = disturbances.isCalm();
     int count = run.draw(1, MAX_CLIENTS);
+    this.isAlone = count == 1;
     for (int i = 0; i < count; i++) {
       TaskModel model = TaskModel.of(libraries.get(i == 0 ? 0 : run.draw(0, libraries.size() - 1)));
       clients.add(new TaskClient(this, model, run, "tasks" + i));
@@ -90,7 +92,7 @@ final class TaskProgram {
    * @param slots number of tasks that the bridge and the device may hold
    */
   static EngineOptions engineOptions(Run run, int slots) {
-    int submission = run.oneOf(4, 64);
+    int submission = run.oneOf(TaskPromises.SHORTEST_RING, 64);
     int completion = 2 * submission;
     while (completion - completion / 4 < slots) {
       completion *= 2;
@@ -125,6 +127,11 @@ final class TaskProgram {
   /** Returns whether nothing disturbs the run. */
   boolean isCalm() {
     return isCalm;
+  }
+
+  /** Returns whether the engine has one client only. */
+  boolean isAlone() {
+    return isAlone;
   }
 
   /** Returns whether clients may open contexts. */

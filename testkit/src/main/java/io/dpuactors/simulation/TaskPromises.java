@@ -6,6 +6,7 @@ import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,9 @@ final class TaskPromises {
   /** Longest time from a refusal to the next attempt, nanoseconds. */
   private static final long RETRY_NS = 2_000_000;
 
+  /** Entries of the shortest submission ring of a run. A full ring holds requests back. */
+  static final int SHORTEST_RING = 4;
+
   private final Run run;
   private final int window;
   private final int queue;
@@ -40,6 +44,8 @@ final class TaskPromises {
   private final Set<Object> ended = new HashSet<>();
   private final Map<Lane, Integer> afterEnd = new HashMap<>();
   private boolean isUndisturbed = true;
+  private boolean isAlone;
+  private int retained;
 
   /**
    * Creates the promises of a context.
@@ -58,6 +64,11 @@ final class TaskPromises {
   /** Returns the number of tasks that the bridge and the device may hold, or more. */
   int slots() {
     return kinds * (window + queue);
+  }
+
+  /** No other context uses the submission ring of the engine. */
+  void alone() {
+    isAlone = true;
   }
 
   /** A context that restarts may answer after the deadline, and holds requests of its last life. */
@@ -81,6 +92,9 @@ final class TaskPromises {
         !isUndisturbed || !isTimeOut(reply) || mayTimeOut(),
         "request %d timed out, and the device has not delayed it",
         reply.tag());
+    if (reply.ownership() == Ownership.RETAINED) {
+      retained++;
+    }
     if (reply instanceof Completed) {
       completed(lane, reply.tag());
     } else if (reply instanceof Failed failed && failed.code() == DocaCode.SHUTDOWN) {
@@ -94,9 +108,12 @@ final class TaskPromises {
 
   /** A request waits for slow tasks, and a refused task until the bridge submits it again. */
   private boolean mayTimeOut() {
-    boolean isDelayed = DELAYS.stream().anyMatch(effect -> run.faultCount(effect) > 0);
     long neededNs = NEEDED_SLACKS * run.slackNs() + RETRY_NS * run.faultCount("again");
-    return isDelayed || deadlineNs < neededNs;
+    return isDelayed() || deadlineNs < neededNs;
+  }
+
+  private boolean isDelayed() {
+    return DELAYS.stream().anyMatch(effect -> run.faultCount(effect) > 0);
   }
 
   /** A window of 1 keeps the order. An ended context completes the tasks on the device only. */
@@ -121,8 +138,9 @@ final class TaskPromises {
    * Checks an answer Busy.
    *
    * @param accepted earlier requests without an answer
+   * @param others other requests that the context may hold, at most
    */
-  void refused(long tag, int accepted) {
+  void refused(long tag, int accepted, int others) {
     run.check(
         !isUndisturbed || isGroup || accepted <= kinds * window + queue,
         "request %d is refused, and %d are accepted: the window is %d, the queue %d",
@@ -130,5 +148,21 @@ final class TaskPromises {
         accepted,
         window,
         queue);
+    int held = accepted + others + retained;
+    run.check(
+        !isUndisturbed || isGroup || held >= leastHeld(),
+        "request %d is refused early: the context holds %d at most, its window is %d, its queue %d",
+        tag,
+        held,
+        window,
+        queue);
+  }
+
+  /**
+   * Returns the least number of requests that fill a context. A full submission ring, and a context
+   * that restarts after a fault, keep the window empty.
+   */
+  private int leastHeld() {
+    return isAlone && !isDelayed() ? queue + Math.min(window, SHORTEST_RING) : queue;
   }
 }

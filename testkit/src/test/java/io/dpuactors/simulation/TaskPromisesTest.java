@@ -135,10 +135,42 @@ class TaskPromisesTest {
 
   @Test
   void aContextHoldsItsWindowsAndItsQueue() {
-    window(2, true).refused(9, 8);
-    window(2).refused(9, 7);
+    window(2, true).refused(9, 8, 0);
+    window(2).refused(9, 7, 0);
     assertThat(run.problem()).isNull();
-    window(2).refused(9, 8);
+    window(2).refused(9, 8, 0);
     assertThat(run.problem()).contains("request 9 is refused, and 8 are accepted");
+  }
+
+  @Test
+  void aContextRefusesNoRequestBeforeItsQueueIsFull() {
+    window(2).refused(9, 3, 0);
+    window(2).refused(9, 1, 2);
+    window(2, true).refused(9, 0, 0);
+    TaskPromises disturbed = window(2);
+    disturbed.disturbed();
+    disturbed.refused(9, 0, 0);
+    assertThat(run.problem()).isNull();
+    window(2).refused(9, 2, 0);
+    assertThat(run.problem()).contains("request 9 is refused early").contains("holds 2 at most");
+  }
+
+  @Test
+  void aContextAloneRefusesNoRequestBeforeItsWindowIsFull() {
+    alone(2).refused(9, 5, 0);
+    alone(16).refused(9, 3 + TaskPromises.SHORTEST_RING, 0);
+    TaskPromises late = alone(2);
+    DocaError error = DocaError.of("doca_task", DocaCode.TIME_OUT.value(), "no answer");
+    late.answered(COPY, new Failed(0, error, src, dst, Ownership.RETAINED), DEADLINE_NS);
+    late.refused(9, 4, 0);
+    assertThat(run.problem()).isNull();
+    alone(2).refused(9, 4, 0);
+    assertThat(run.problem()).contains("request 9 is refused early").contains("holds 4 at most");
+  }
+
+  private TaskPromises alone(int tasks) {
+    TaskPromises promises = window(tasks);
+    promises.alone();
+    return promises;
   }
 }
