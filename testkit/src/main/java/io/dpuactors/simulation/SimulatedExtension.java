@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -28,8 +29,12 @@ public final class SimulatedExtension implements TestTemplateInvocationContextPr
   /** Creates the extension. JUnit calls this constructor by reflection. */
   public SimulatedExtension() {}
 
-  /** The simulator of a method. JUnit closes it after the last seed. */
-  private static final class Seeds implements AutoCloseable {
+  /**
+   * The simulator of a method. JUnit closes it after the last seed: before JUnit 5.13 only because
+   * of the deprecated type.
+   */
+  @SuppressWarnings("deprecation")
+  private static final class Seeds implements CloseableResource, AutoCloseable {
     private @Nullable Simulator simulator;
     private boolean hasFailed;
 
@@ -44,6 +49,7 @@ public final class SimulatedExtension implements TestTemplateInvocationContextPr
     public void close() {
       if (simulator != null) {
         simulator.close();
+        simulator = null;
       }
     }
   }
