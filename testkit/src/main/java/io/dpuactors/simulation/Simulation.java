@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs code on simulated engines, actors and the software DPU, from one seed or several. A seed
  * determines the order of all messages, device events and timers; the same seed gives the same run.
- * Immutable. Thread: any, but one simulation at a time in a process.
+ * Immutable. Thread: any; simulations and tests of {@code EngineTestKit} in a process run one after
+ * the other.
  *
  * <pre>{@code
  * Simulation.of(7).faults("*:again=3:p=0.01").run(system -> ...);

@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.testkit.device.DeviceLock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ public final class Simulator implements AutoCloseable {
   private final LogWatch log;
   private final ActorSystem<Guardian.Command> system;
   private boolean hasFailed;
+  private boolean isClosed;
 
   private Simulator(SoftDpu device, LogWatch log) {
     this.device = device;
@@ -60,10 +62,24 @@ public final class Simulator implements AutoCloseable {
     require(ProgramScenario.of("", simulated -> simulated.engine("first")), 0, null);
   }
 
-  /** Creates a simulator of the calling thread. The software DPU executes inline until its end. */
+  /**
+   * Creates a simulator of the calling thread, after the end of other simulations and tests with an
+   * engine. The software DPU executes inline until the end of the simulator.
+   *
+   * @throws IllegalStateException if the calling thread has a simulator or such a test
+   */
   public static Simulator create() {
     SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
-    LogWatch log = LogWatch.begin();
+    DeviceLock.acquire();
+    try {
+      return create(device, LogWatch.begin());
+    } catch (RuntimeException | Error e) {
+      DeviceLock.release();
+      throw e;
+    }
+  }
+
+  private static Simulator create(SoftDpu device, LogWatch log) {
     try {
       Simulator simulator = new Simulator(device, log);
       simulator.warmUp();
@@ -237,6 +253,10 @@ public final class Simulator implements AutoCloseable {
   /** Ends the actor system. A failed run may leave contexts, which keep the device inline. */
   @Override
   public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
     world.resume();
     try {
       blocking(
@@ -256,6 +276,8 @@ public final class Simulator implements AutoCloseable {
       if (!hasFailed) {
         throw e;
       }
+    } finally {
+      DeviceLock.release();
     }
   }
 }

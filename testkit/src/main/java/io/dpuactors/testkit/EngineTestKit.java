@@ -51,8 +51,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  *       an announced one. The log needs Logback.
  * </ul>
  *
- * <p>A process has one software DPU, so tests with a kit run one after the other. Thread: the
- * test's.
+ * <p>A process has one software DPU, so tests with a kit and simulations run one after the other.
+ * Thread: the test's.
  */
 public final class EngineTestKit implements BeforeEachCallback, AfterEachCallback {
   private final TestDevice device;

@@ -7,11 +7,10 @@ import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
+import io.dpuactors.testkit.device.DeviceLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -20,8 +19,6 @@ import org.apache.pekko.actor.typed.Props;
 
 /** One test of an {@link EngineTestKit}: from its actor system to the checks at its end. */
 final class TestRun {
-  private static final ReentrantLock DEVICE = new ReentrantLock();
-  private static final long LOCK_S = 60;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
 
@@ -36,7 +33,7 @@ final class TestRun {
 
   /** Starts the system and its engine; waits until an earlier test has ended. */
   static TestRun begin(String name, TestDevice device, Config config) {
-    acquireDevice();
+    DeviceLock.acquire();
     ActorTestKit kit = null;
     try {
       device.begin();
@@ -46,23 +43,8 @@ final class TestRun {
       if (kit != null) {
         kit.shutdownTestKit();
       }
-      DEVICE.unlock();
+      DeviceLock.release();
       throw e;
-    }
-  }
-
-  private static void acquireDevice() {
-    if (DEVICE.isHeldByCurrentThread()) {
-      throw new IllegalStateException("a test has one EngineTestKit; spawn more engines with it");
-    }
-    try {
-      if (!DEVICE.tryLock(LOCK_S, TimeUnit.SECONDS)) {
-        throw new IllegalStateException(
-            "another test has used the software DPU for " + LOCK_S + " s");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while another test uses the software DPU", e);
     }
   }
 
@@ -95,7 +77,7 @@ final class TestRun {
       }
       attempt(problems, TestRun::checkDevice);
     } finally {
-      DEVICE.unlock();
+      DeviceLock.release();
     }
     if (!problems.isEmpty()) {
       throw failure(problems);

@@ -22,6 +22,7 @@ import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.simulation.Simulation;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -267,5 +268,22 @@ class EngineTestKitTest {
             assertThatIllegalStateException()
                 .isThrownBy(() -> EngineTestKit.create().begin("second"))
                 .withMessageContaining("a test has one EngineTestKit"));
+  }
+
+  @Test
+  void aKitAndASimulationDoNotRunAtOnce() {
+    failure(
+        EngineTestKit.create(),
+        test ->
+            assertThatIllegalStateException()
+                .isThrownBy(() -> Simulation.of(1).run(system -> {}))
+                .withMessageContaining("one simulation at a time"));
+    Simulation.of(1)
+        .run(
+            system ->
+                assertThatIllegalStateException()
+                    .isThrownBy(() -> EngineTestKit.create().begin("kit"))
+                    .withMessageContaining("one simulation at a time"));
+    assertThat(failure(EngineTestKit.create(), kit -> release(deflate(kit)))).isEmpty();
   }
 }
