@@ -32,7 +32,23 @@ public final class WorldScheduler extends AbstractScheduler implements Scheduler
   public Cancellable schedule(
       FiniteDuration delay, FiniteDuration interval, Runnable task, ExecutionContext executor) {
     world.checkThread("a timer");
+    checkInterval(interval);
     return new Repeated(delay.toNanos(), interval.toNanos(), () -> executor.execute(task));
+  }
+
+  @Override
+  public Cancellable scheduleWithFixedDelay(
+      FiniteDuration first, FiniteDuration delay, Runnable task, ExecutionContext executor) {
+    checkInterval(delay);
+    return super.scheduleWithFixedDelay(first, delay, task, executor);
+  }
+
+  /** Refuses what Pekko's default scheduler refuses. */
+  private static void checkInterval(FiniteDuration interval) {
+    if (interval.toNanos() <= 0) {
+      throw new IllegalArgumentException(
+          "an interval of %s is an endless loop (use a longer one)".formatted(interval));
+    }
   }
 
   @Override
@@ -58,20 +74,27 @@ public final class WorldScheduler extends AbstractScheduler implements Scheduler
     }
   }
 
+  /**
+   * A schedule at a fixed rate. As with Pekko's default scheduler, a late task runs again at once
+   * until it has run as often as if it had never been late.
+   */
   private final class Repeated implements Cancellable {
     private final long intervalNs;
     private final Runnable fire;
     private VirtualTime.Timer next;
+    private long dueNs;
     private boolean isCancelled;
 
     Repeated(long delayNs, long intervalNs, Runnable fire) {
       this.intervalNs = intervalNs;
       this.fire = fire;
+      this.dueNs = nowNs() + delayNs;
       this.next = world.time().after(delayNs, this::fire);
     }
 
     private void fire() {
-      next = world.time().after(intervalNs, this::fire);
+      dueNs += intervalNs;
+      next = world.time().after(Math.max(1, dueNs - nowNs()), this::fire);
       fire.run();
     }
 
