@@ -247,7 +247,7 @@ public final class Simulator implements AutoCloseable {
   }
 
   private <T> T blocking(Supplier<T> body) {
-    return BlockContext$.MODULE$.withBlockContext(world, body::get);
+    return BlockContext$.MODULE$.withBlockContext(new WorldBlocking(world), body::get);
   }
 
   /** Ends the actor system. A failed run may leave contexts, which keep the device inline. */

@@ -8,9 +8,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import scala.Function0;
-import scala.concurrent.BlockContext;
-import scala.concurrent.CanAwait;
 
 /**
  * One thread with a virtual clock. The world runs the mailboxes of actor systems, and the loops of
@@ -26,7 +23,7 @@ import scala.concurrent.CanAwait;
  * thread only wakes sleeping programs, and a world never sleeps. A task of another thread fails the
  * run. A wait that blocks the thread is not simulated.
  */
-final class World implements ManualLoop.Owner, BlockContext {
+final class World implements ManualLoop.Owner {
   private static final ThreadLocal<World> CURRENT = new ThreadLocal<>();
 
   /** A task of a dispatcher that is not an engine's. */
@@ -182,7 +179,7 @@ final class World implements ManualLoop.Owner, BlockContext {
   }
 
   /** Runs one task or one iteration of a loop. Returns false if there is none. */
-  private boolean runOne() {
+  boolean runOne() {
     List<WorldLoop> runnable = runnableLoops();
     int choices = ready.size() + runnable.size();
     if (choices == 0) {
@@ -286,14 +283,5 @@ final class World implements ManualLoop.Owner, BlockContext {
     } finally {
       control.end();
     }
-  }
-
-  /** Runs all other work before Pekko blocks the thread for a result. */
-  @Override
-  public <T> T blockOn(Function0<T> thunk, CanAwait permission) {
-    while (runOne()) {
-      // continue
-    }
-    return thunk.apply();
   }
 }

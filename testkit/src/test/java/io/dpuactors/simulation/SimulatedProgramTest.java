@@ -26,14 +26,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.dispatch.Futures;
 import org.apache.pekko.util.ByteString;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import scala.concurrent.Await;
 
 /** Tests simulations of a user's code. */
 class SimulatedProgramTest {
@@ -103,6 +108,30 @@ class SimulatedProgramTest {
         system -> LoggerFactory.getLogger("test").warn("one {}", "problem");
     assertThat(failure(Simulation.of(1), body)).hasMessageContaining("one problem");
     Simulation.of(1).run(body.andThen(system -> system.expectLog("one problem")));
+  }
+
+  @Test
+  void aBlockingWaitWithEndlessOtherWorkFailsTheRun() {
+    Behavior<Integer> countdown =
+        Behaviors.receive(
+            (context, left) -> {
+              if (left > 0) {
+                context.getSelf().tell(left - 1);
+              }
+              return Behaviors.same();
+            });
+    Consumer<SimulatedSystem> body =
+        system -> {
+          system.spawn(countdown, "busy").tell(150_000);
+          try {
+            Await.result(
+                Futures.<String>promise().future(),
+                scala.concurrent.duration.Duration.create(1, TimeUnit.MILLISECONDS));
+          } catch (InterruptedException | TimeoutException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    assertThat(failure(Simulation.of(1), body)).hasMessageContaining("has no end");
   }
 
   @Test
