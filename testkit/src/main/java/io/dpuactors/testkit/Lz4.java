@@ -8,6 +8,10 @@ import java.util.Arrays;
 /** Decompression of LZ4 blocks and of the blocks of an LZ4 frame. */
 final class Lz4 {
   private static final int MIN_MATCH = 4;
+
+  /** Number of literals that end a block with matches, at least. */
+  private static final int LAST_LITERALS = 5;
+
   private static final int HISTORY = 1 << 16;
   private static final int UNCOMPRESSED = 0x80000000;
 
@@ -68,15 +72,18 @@ final class Lz4 {
    * @param begin first byte of the output that matches may refer to
    */
   private void decode(ByteBuffer in, int begin) {
-    check(in.hasRemaining());
-    while (in.hasRemaining()) {
+    for (int least = 0; ; least = LAST_LITERALS) {
+      check(in.hasRemaining());
       int token = in.get() & 0xff;
-      literals(in, length(in, token >>> 4));
-      if (in.hasRemaining()) {
-        check(in.remaining() >= Short.BYTES);
-        int distance = (in.get() & 0xff) | ((in.get() & 0xff) << 8);
-        match(distance, length(in, token & 15) + MIN_MATCH, begin);
+      int literals = length(in, token >>> 4);
+      literals(in, literals);
+      if (!in.hasRemaining()) {
+        check(literals >= least);
+        return;
       }
+      check(in.remaining() >= Short.BYTES);
+      int distance = (in.get() & 0xff) | ((in.get() & 0xff) << 8);
+      match(distance, length(in, token & 15) + MIN_MATCH, begin);
     }
   }
 

@@ -222,9 +222,13 @@ class ResultConformanceTest {
                   checked, (src, dst) -> new Lz4Stream(src, dst, true, false, 0, run.replies()));
               checked[checked.length - 5]--;
               run.task(random(64), (src, dst) -> new Lz4Block(src, dst, run.replies()));
+              byte[] cut = Arrays.copyOf(block, 1 + 4 + 4); // after the match
+              run.task(cut, (src, dst) -> new Lz4Block(src, dst, run.replies()));
+              byte[] unended = Arrays.copyOf(cut, cut.length + 1); // and no literals
+              run.task(unended, (src, dst) -> new Lz4Block(src, dst, run.replies()));
             });
     assertThat(transcript.get(0)).isEqualTo(transcript.get(2)).hasSizeGreaterThan(600);
-    assertThat(transcript.subList(3, 5)).containsOnly("IO_FAILED");
+    assertThat(transcript.subList(3, 7)).containsOnly("IO_FAILED");
   }
 
   /** Four literals, a match of 300 bytes, and the literals that must end a block. */
