@@ -10,7 +10,9 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.Adler32;
 import java.util.zip.CRC32;
+import java.util.zip.Checksum;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -47,7 +49,9 @@ final class CompressModel implements TaskModel {
     public boolean isRight(Completed reply, byte[] output) {
       boolean deflates = kind == TaskKind.COMPRESS_DEFLATE;
       byte[] restored = deflates ? inflate(output, text.length) : output;
-      return Arrays.equals(restored, text) && reply.crc32() == crc(text);
+      return Arrays.equals(restored, text)
+          && reply.crc32() == checksum(new CRC32(), text)
+          && reply.checksum() == checksum(new Adler32(), text);
     }
   }
 
@@ -64,10 +68,9 @@ final class CompressModel implements TaskModel {
         : new Coding(TaskKind.DECOMPRESS_DEFLATE, deflate(text), text);
   }
 
-  private static int crc(byte[] bytes) {
-    CRC32 crc = new CRC32();
-    crc.update(bytes);
-    return (int) crc.getValue();
+  private static int checksum(Checksum empty, byte[] bytes) {
+    empty.update(bytes);
+    return (int) empty.getValue();
   }
 
   private static byte[] deflate(byte[] text) {
