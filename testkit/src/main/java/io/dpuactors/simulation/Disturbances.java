@@ -81,6 +81,9 @@ final class Disturbances {
         drawn.planned.add(new Planned(at, new Disturb(what, plan, state, MAX_WAITS)));
       }
     }
+    if (!drawn.isCalm()) {
+      run.expectFailures();
+    }
     return drawn;
   }
 

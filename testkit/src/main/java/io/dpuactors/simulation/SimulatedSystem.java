@@ -206,7 +206,10 @@ public final class SimulatedSystem {
     run.note(line);
   }
 
-  /** Permits warnings and errors in the log that contain this text. Others fail the run. */
+  /**
+   * Permits warnings and errors in the log that contain this text. Others fail the run, except
+   * those of failed contexts and engines in a run with faults or disturbances.
+   */
   public void expectLog(String text) {
     run.expectLog(text);
   }

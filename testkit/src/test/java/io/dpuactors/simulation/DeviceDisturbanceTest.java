@@ -87,6 +87,7 @@ class DeviceDisturbanceTest {
   private static ActorRef<EngineProtocol.Command> failTurns(SimulatedSystem system, int turns) {
     ActorRef<EngineProtocol.Command> engine = system.engine("one");
     system.ask(engine, GetStatus::new);
+    system.expectLog(Poison.TEXT);
     World.current().control().failTurns(turns);
     for (int i = 0; i < turns; i++) {
       system.ask(engine, GetStatus::new);

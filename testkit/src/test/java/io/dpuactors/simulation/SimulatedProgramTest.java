@@ -111,6 +111,14 @@ class SimulatedProgramTest {
   }
 
   @Test
+  void onlyFaultsExplainAFailedContext() {
+    Consumer<SimulatedSystem> body =
+        system -> LoggerFactory.getLogger("test").warn("the context stopped by itself");
+    assertThat(failure(Simulation.of(1), body)).hasMessageContaining("stopped by itself");
+    Simulation.of(1).faults("*:lost:nth=1").run(body);
+  }
+
+  @Test
   void aBlockingWaitWithEndlessOtherWorkFailsTheRun() {
     Behavior<Integer> countdown =
         Behaviors.receive(
