@@ -66,7 +66,8 @@ public final class Simulation {
    *     stop.
    * @return the outcome of the last seed; empty if there are no seeds
    * @throws SimulationFailedError if a run fails: by an exception of the code, or by a violated
-   *     promise, such as a lost answer or a leaked native object
+   *     promise, such as a lost answer or a leaked native object. An assumption of JUnit that ends
+   *     the code is thrown as it is
    */
   public Optional<Outcome> run(Consumer<SimulatedSystem> body) {
     try (Simulator simulator = Simulator.create()) {

@@ -129,14 +129,26 @@ public final class Simulator implements AutoCloseable {
     return outcome(created, execute(created, seed, reduction, reader));
   }
 
-  /** Runs a scenario and throws the problem of a failed run. */
+  /** Runs a scenario and throws the problem of a failed run, or the assumption that ended it. */
   Outcome require(Scenario scenario, long seed, @Nullable Consumer<TraceStep> reader) {
     Run run = execute(scenario, seed, Reduction.NONE, reader);
     String problem = run.problem();
+    if (run.cause() instanceof RuntimeException cause && isAssumption(cause)) {
+      throw cause;
+    }
     if (problem != null) {
       throw new SimulationFailedError(seed, problem, run.cause());
     }
     return outcome(scenario, run);
+  }
+
+  /** Programs without tests have no JUnit, so only the name identifies the type. */
+  private static boolean isAssumption(RuntimeException exception) {
+    Class<?> type = exception.getClass();
+    while (type != null && !type.getName().equals("org.opentest4j.TestAbortedException")) {
+      type = type.getSuperclass();
+    }
+    return type != null;
   }
 
   private Run execute(

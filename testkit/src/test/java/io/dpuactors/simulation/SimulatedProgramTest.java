@@ -36,7 +36,9 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.dispatch.Futures;
 import org.apache.pekko.util.ByteString;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.opentest4j.TestAbortedException;
 import org.slf4j.LoggerFactory;
 import scala.concurrent.Await;
 
@@ -116,6 +118,13 @@ class SimulatedProgramTest {
         system -> LoggerFactory.getLogger("test").warn("the context stopped by itself");
     assertThat(failure(Simulation.of(1), body)).hasMessageContaining("stopped by itself");
     Simulation.of(1).faults("*:lost:nth=1").run(body);
+  }
+
+  @Test
+  void anAssumptionAbortsTheTest() {
+    assertThatExceptionOfType(TestAbortedException.class)
+        .isThrownBy(() -> Simulation.of(1).run(system -> Assumptions.abort("not here")))
+        .withMessageContaining("not here");
   }
 
   @Test

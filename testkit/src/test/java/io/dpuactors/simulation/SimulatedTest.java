@@ -2,6 +2,7 @@ package io.dpuactors.simulation;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -63,6 +65,16 @@ class SimulatedTest {
     }
   }
 
+  /** The even seeds are aborted. Only another test of this class runs it. */
+  static class OddSeeds {
+    @Simulated(seeds = 4)
+    void odd(SimulatedSystem system) {
+      system.engine("one");
+      assumeTrue(system.seed() % 2 == 1, "an odd seed");
+      system.settle();
+    }
+  }
+
   private record Ended(String name, TestExecutionResult result) {}
 
   @Simulated(seeds = 3)
@@ -81,6 +93,14 @@ class SimulatedTest {
         .isInstanceOf(SimulationFailedError.class)
         .hasMessageContaining("seed 7: ")
         .hasMessageContaining("-Dsimulation.seed=7");
+  }
+
+  @Test
+  void anAssumptionAbortsItsSeedOnly() {
+    List<Ended> ended = execute(OddSeeds.class, Map.of());
+    assertThat(ended)
+        .extracting(one -> one.result().getStatus())
+        .containsExactly(Status.SUCCESSFUL, Status.ABORTED, Status.SUCCESSFUL, Status.ABORTED);
   }
 
   @Test
