@@ -84,10 +84,16 @@ abstract class Node {
    * @param next receives the time of the node's next turn
    */
   final boolean turn(long nowNs, NextTurn next) {
+    boolean hadEnded = hasEnded();
     try {
       return step(nowNs, next);
     } catch (RuntimeException e) {
       fail(e);
+      if (hadEnded) {
+        // An abandoned node stays as it is. Attempts in each turn would keep the thread busy.
+        next.at(nowNs + core.recheckNs());
+        return false;
+      }
       next.inEach();
       return true;
     }
@@ -106,7 +112,9 @@ abstract class Node {
         isKnown
             ? ((DocaException) cause).error()
             : DocaError.of("turn", DocaCode.UNEXPECTED.value(), name + ": " + cause);
-    schedule();
+    if (!hasEnded()) {
+      schedule();
+    }
     try {
       failed(error);
     } catch (RuntimeException e) {

@@ -109,6 +109,28 @@ class NodeFailureTest {
   }
 
   @Test
+  void anAbandonedNodeThatThrowsLetsTheLoopSleep() {
+    Faulty load = new Faulty();
+    ContextNode<Faulty> faulty = open(load);
+    engine.settle();
+    load.inFlight = 1;
+    load.faults.add(Fault.TURN);
+    faulty.lose();
+
+    engine.settle();
+    assertThat(engine.core.untilDueNs(ManualEngine.SECOND)).isEqualTo(engine.core.recheckNs());
+    faulty.fail(new IllegalStateException(PLANTED));
+    assertThat(engine.turn()).isZero();
+    assertThat(faulty.isGone()).isFalse();
+    load.inFlight = 0;
+    load.faults.clear();
+    faulty.beginStop();
+    engine.advance(engine.core.recheckNs());
+    engine.settle();
+    assertThat(faulty.isGone()).isTrue();
+  }
+
+  @Test
   @ExpectedLog(PLANTED)
   void anAnswerThatThrowsFailsItsContextAndTheOtherRecordsAreDelivered() {
     ContextNode<TaskLane<String>> faulty =
@@ -160,6 +182,7 @@ class NodeFailureTest {
   /** A load without requests that throws where a test sets it. */
   private static final class Faulty implements ContextLoad {
     final Set<Fault> faults = EnumSet.noneOf(Fault.class);
+    int inFlight;
 
     private void maybe(Fault fault) {
       if (faults.contains(fault)) {
@@ -177,7 +200,7 @@ class NodeFailureTest {
 
     @Override
     public int inFlight() {
-      return 0;
+      return inFlight;
     }
 
     @Override
