@@ -48,11 +48,11 @@ final class Agenda {
   }
 
   private void list(Node node) {
-    node.isListed = true;
     if (count == listed.length) {
       listed = Arrays.copyOf(listed, 2 * count);
     }
     listed[count++] = node;
+    node.isListed = true;
   }
 
   /**
@@ -71,11 +71,27 @@ final class Agenda {
     count = 0;
     woken = 0;
     int moved = 0;
-    for (int i = 0; i < turns; i++) {
-      moved += turn(turning[i], nowNs) ? 1 : 0;
+    int ran = 0;
+    try {
+      for (; ran < turns; ran++) {
+        moved += turn(turning[ran], nowNs) ? 1 : 0;
+      }
+    } finally {
+      current = null;
+      listAgain(turning, ran, turns);
+      Arrays.fill(turning, 0, turns, null);
     }
-    Arrays.fill(turning, 0, turns, null);
     return moved + woken;
+  }
+
+  /** Lists the nodes that an Error has left without a turn, and the node that threw it as last. */
+  private void listAgain(Node[] turning, int failed, int turns) {
+    for (int i = failed + 1; i < turns; i++) {
+      list(turning[i]);
+    }
+    if (failed < turns) {
+      schedule(turning[failed]);
+    }
   }
 
   private boolean turn(Node node, long nowNs) {

@@ -1,6 +1,7 @@
 package io.dpuactors.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.SoftDpu;
@@ -91,6 +92,21 @@ class AgendaTest {
     assertThat(nodes.get(1).load().turns).isEqualTo(1);
   }
 
+  /** The loop catches an Error and runs the next turn: the other nodes have theirs then. */
+  @Test
+  void anErrorInTheTurnOfOneNodeLeavesNoOtherNodeWithoutItsTurn() {
+    running(3);
+    nodes.get(0).load().errors = 2;
+    nodes.forEach(Node::schedule);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(engine::turn).isInstanceOf(OutOfMemoryError.class);
+    }
+    assertThat(nodes).extracting(node -> node.load().turns).containsExactly(2, 1, 1);
+    engine.turn();
+    assertThat(nodes).extracting(node -> node.load().turns).containsExactly(3, 1, 1);
+    assertThat(engine.core.isAtRest()).isTrue();
+  }
+
   @Test
   void timersFireInOrderAlthoughEntriesChange() {
     running(50);
@@ -137,6 +153,7 @@ class AgendaTest {
   /** A load without requests that counts its turns. */
   private static final class Counting implements ContextLoad {
     private int turns;
+    private int errors;
     private boolean needsEach;
     private long wantedNs;
     private @Nullable Node wakes;
@@ -157,6 +174,10 @@ class AgendaTest {
     @Override
     public void turn(long nowNs, NextTurn next) {
       turns++;
+      if (errors > 0) {
+        errors--;
+        throw new OutOfMemoryError("on purpose");
+      }
       if (needsEach) {
         next.inEach();
       }
