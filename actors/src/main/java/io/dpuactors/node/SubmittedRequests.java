@@ -145,7 +145,7 @@ final class SubmittedRequests<R> {
         budgetOf(slot).release(slot);
         return false;
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
       budgetOf(slot).release(slot);
       lane.fail(request, impossible(request, e));
       return true;
@@ -155,10 +155,11 @@ final class SubmittedRequests<R> {
     return true;
   }
 
-  private DocaError impossible(R request, RuntimeException cause) {
+  private DocaError impossible(R request, Throwable cause) {
+    boolean isMemory = cause instanceof OutOfMemoryError;
     return DocaError.of(
         "doca_task_submit",
-        DocaCode.INVALID_VALUE.value(),
+        (isMemory ? DocaCode.NO_MEMORY : DocaCode.INVALID_VALUE).value(),
         requests.about(request) + ": " + cause.getMessage());
   }
 

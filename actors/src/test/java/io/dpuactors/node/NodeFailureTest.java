@@ -1,10 +1,13 @@
 package io.dpuactors.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
@@ -13,6 +16,7 @@ import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
@@ -131,6 +135,25 @@ class NodeFailureTest {
   }
 
   @Test
+  void aRequestWhoseSubmissionFindsNoMemoryIsAnsweredAndItsSlotIsFree() {
+    FaultyTasks tasks = new FaultyTasks();
+    ContextNode<TaskLane<DeviceRequest>> node = open(tasks);
+    engine.settle();
+    tasks.isOutOfMemory = true;
+    for (int i = 0; i < 100; i++) {
+      Deflate request = deflate();
+      assertThatCode(() -> node.load().accept(request)).doesNotThrowAnyException();
+      expectFailed(DocaCode.NO_MEMORY);
+    }
+    assertThat(engine.core.tasksInFlight()).isZero();
+    tasks.isOutOfMemory = false;
+    node.load().accept(deflate());
+    engine.settle();
+    expectCompleted();
+    stop(node);
+  }
+
+  @Test
   @ExpectedLog(PLANTED)
   void anAnswerThatThrowsFailsItsContextAndTheOtherRecordsAreDelivered() {
     ContextNode<TaskLane<String>> faulty =
@@ -157,6 +180,16 @@ class NodeFailureTest {
         "faulty", load, TIMES, engine::opener, engine.recorder("faulty"), 0);
   }
 
+  private ContextNode<TaskLane<DeviceRequest>> open(FaultyTasks tasks) {
+    return engine.core.openContext(
+        "faulty",
+        new TaskLane<>(engine.core, LANE, tasks),
+        TIMES,
+        engine::opener,
+        engine.recorder("faulty"),
+        0);
+  }
+
   private Deflate deflate() {
     return new Deflate(engine.buffer((byte) 1), engine.buffer(), 1, inbox.getRef());
   }
@@ -165,6 +198,15 @@ class NodeFailureTest {
     Completed done = (Completed) inbox.receiveMessage();
     done.src().release();
     done.dst().release();
+  }
+
+  private void expectFailed(DocaCode code) {
+    Failed failed = (Failed) inbox.receiveMessage();
+    assertThat(failed.code()).isEqualTo(code);
+    assertThat(failed.ownership()).isEqualTo(Ownership.RETURNED);
+    failed.src().release();
+    failed.dst().release();
+    assertThat(inbox.hasMessages()).isFalse();
   }
 
   private void stop(ContextNode<?> node) {
@@ -211,6 +253,49 @@ class NodeFailureTest {
     @Override
     public void expireAll() {
       maybe(Fault.EXPIRE);
+    }
+  }
+
+  /** Tasks whose submission finds no memory. */
+  private static final class FaultyTasks extends BufferRequests<Deflate> {
+    boolean isOutOfMemory;
+
+    FaultyTasks() {
+      super("faulty", "doca_task_submit", Deflate.class);
+    }
+
+    @Override
+    String describe(Deflate task) {
+      return "deflate task";
+    }
+
+    @Override
+    @Nullable DocaError unusableTask(Deflate task) {
+      return null;
+    }
+
+    @Override
+    @Nullable DocaError unusableBatch(DeviceRequest request, TaskBatch batch) {
+      return null;
+    }
+
+    @Override
+    public @Nullable DocaError refusal(DeviceRequest request) {
+      return null;
+    }
+
+    @Override
+    boolean offerTask(Deflate task, EngineCore core, TaskSlot slot, int handle) {
+      if (isOutOfMemory) {
+        throw new OutOfMemoryError(PLANTED);
+      }
+      return core.submissions()
+          .offer(slot.userData(), handle, task.kind(), task.src(), task.dst(), 0);
+    }
+
+    @Override
+    void answer(Deflate task, CompletionRing record) {
+      task.completed(record.checksum0(), record.checksum1());
     }
   }
 
