@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class LastTurns {
   private static final long PARK_NS = 1_000_000;
+  private static final int MAX_FAILURES = 4;
 
   private final EngineLoop loop;
   private final EngineCore core;
@@ -32,19 +33,37 @@ final class LastTurns {
     this.log = log;
   }
 
-  /** Progresses the device until nothing native or leased is left, or the deadline passes. */
+  /**
+   * Progresses the device until nothing native or leased is left, the deadline passes, or four
+   * turns in a row fail. The pauses before the attempts are those of the loop: 1, 10 and 100 ms.
+   */
   void run(long deadlineNs) {
-    try {
-      while (!core.isVacant() && core.nowNs() - deadlineNs < 0) {
-        beforeTurn.run();
-        owned.releaseOfEnded();
-        if (loop.runWaiting() + core.turn(core.nowNs(), 0) == 0) {
-          awaitOrPark();
+    int failures = 0;
+    long pauseNs = PARK_NS;
+    while (!core.isVacant() && core.nowNs() - deadlineNs < 0) {
+      try {
+        turn();
+        failures = 0;
+        pauseNs = PARK_NS;
+      } catch (RuntimeException | Error e) {
+        if (++failures == MAX_FAILURES) {
+          log.error(
+              "the progress engine failed while its contexts were stopping; the contexts stay open",
+              e);
+          return;
         }
+        log.debug("the turn failed", e);
+        LockSupport.parkNanos(this, pauseNs);
+        pauseNs *= 10;
       }
-    } catch (RuntimeException | Error e) {
-      log.error(
-          "the progress engine failed while its contexts were stopping; the contexts stay open", e);
+    }
+  }
+
+  private void turn() {
+    beforeTurn.run();
+    owned.releaseOfEnded();
+    if (loop.runWaiting() + core.turn(core.nowNs(), 0) == 0) {
+      awaitOrPark();
     }
   }
 
