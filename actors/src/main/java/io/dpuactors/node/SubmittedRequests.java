@@ -3,6 +3,7 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.DocaContext;
 import java.util.Collections;
 import java.util.List;
@@ -161,6 +162,24 @@ final class SubmittedRequests<R> {
         "doca_task_submit",
         (isMemory ? DocaCode.NO_MEMORY : DocaCode.INVALID_VALUE).value(),
         requests.about(request) + ": " + cause.getMessage());
+  }
+
+  /**
+   * Answers a request that the device has completed. An exception, as for a record with more bytes
+   * than the buffer has, leaves no request without an answer.
+   */
+  void complete(R request, CompletionRing record) {
+    try {
+      requests.completed(request, record);
+    } catch (RuntimeException e) {
+      String about = requests.about(request) + ": " + e;
+      try {
+        lane.fail(request, DocaError.of("doca_task", DocaCode.UNEXPECTED.value(), about));
+      } catch (RuntimeException unanswered) {
+        e.addSuppressed(unanswered);
+      }
+      throw e;
+    }
   }
 
   /** Returns the request of a slot of this lane. */

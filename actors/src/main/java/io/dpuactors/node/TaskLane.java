@@ -224,7 +224,7 @@ public final class TaskLane<R> implements ContextLoad {
       requests.returnBuffers(request);
     } else if (record.type() == RecordType.TASK_DONE) {
       end.correct(requests, request);
-      requests.completed(request, record);
+      submitted.complete(request, record);
     } else {
       fail(request, end.error(record, requests.about(request)));
     }

@@ -154,6 +154,21 @@ class NodeFailureTest {
   }
 
   @Test
+  @ExpectedLog("length 4097 of a buffer of 4096 bytes")
+  void aRequestWhoseRecordIsInvalidIsAnsweredAndItsContextFails() {
+    FaultyTasks tasks = new FaultyTasks();
+    ContextNode<TaskLane<DeviceRequest>> node = open(tasks);
+    engine.settle();
+    tasks.excessBytes = 1;
+    node.load().accept(deflate());
+    engine.settle();
+    expectFailed(DocaCode.UNEXPECTED);
+    assertThat(node.isGone()).isTrue();
+    assertThat(engine.events)
+        .containsExactly("faulty running", "faulty failed UNEXPECTED", "faulty gone");
+  }
+
+  @Test
   @ExpectedLog(PLANTED)
   void anAnswerThatThrowsFailsItsContextAndTheOtherRecordsAreDelivered() {
     ContextNode<TaskLane<String>> faulty =
@@ -256,9 +271,10 @@ class NodeFailureTest {
     }
   }
 
-  /** Tasks whose submission finds no memory. */
+  /** Tasks whose submission finds no memory, or whose record reports too many bytes. */
   private static final class FaultyTasks extends BufferRequests<Deflate> {
     boolean isOutOfMemory;
+    long excessBytes;
 
     FaultyTasks() {
       super("faulty", "doca_task_submit", Deflate.class);
@@ -291,6 +307,11 @@ class NodeFailureTest {
       }
       return core.submissions()
           .offer(slot.userData(), handle, task.kind(), task.src(), task.dst(), 0);
+    }
+
+    @Override
+    long written(Deflate task, CompletionRing record) {
+      return excessBytes == 0 ? record.produced() : task.dst().capacity() + excessBytes;
     }
 
     @Override
