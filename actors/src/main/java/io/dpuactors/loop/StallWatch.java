@@ -30,9 +30,10 @@ final class StallWatch {
   private synchronized void put(EngineLoop loop, LoopWatch watch) {
     watches.put(loop, watch);
     if (thread == null) {
-      thread = new Thread(this::run, "dpu-stall-watch");
-      thread.setDaemon(true);
-      thread.start();
+      Thread started = new Thread(this::run, "dpu-stall-watch");
+      started.setDaemon(true);
+      started.start(); // if this fails, the next loop tries again
+      thread = started;
     }
     notifyAll(); // the new loop may shorten the interval
   }
@@ -45,7 +46,16 @@ final class StallWatch {
   private void run() {
     for (List<LoopWatch> all = next(); !all.isEmpty(); all = next()) {
       long nowNs = System.nanoTime();
-      all.forEach(watch -> watch.check(nowNs));
+      all.forEach(watch -> check(watch, nowNs));
+    }
+  }
+
+  /** Checks one loop. A failure must not end the checks of the other loops. */
+  private static void check(LoopWatch watch, long nowNs) {
+    try {
+      watch.check(nowNs);
+    } catch (RuntimeException | Error e) {
+      // Not logged: the log itself may have failed. The watch reports again after its interval.
     }
   }
 

@@ -69,6 +69,24 @@ class EngineLoopTest {
   }
 
   @Test
+  @ExpectedLog("a task failed outside of any actor")
+  void aLoopRunsAlthoughNoThreadCanWatchIt() throws Exception {
+    EngineLoop loop =
+        new EngineLoop("loop-under-test", LoopRig.settings(IdleMode.EVENT, 64), System::nanoTime) {
+          @Override
+          void watch(long stallNs) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+        };
+    CountDownLatch done = new CountDownLatch(1);
+    loop.execute(() -> loop.execute(done::countDown));
+    new Thread(loop::run, "loop-under-test").start();
+    assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    loop.shutdown();
+    assertThat(loop.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
   void onlyItsOwnThreadMayStepAndTheMessageNamesBoth() throws Exception {
     EngineLoop loop = rig.manual(IdleMode.BUSY, 64);
     Thread owner = new Thread(loop::step, "the-owner");
