@@ -231,7 +231,7 @@ public class EngineLoop extends LoopExecutor {
   private void runOne(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // Scala's ControlThrowable is neither RuntimeException nor Error
       // A mailbox handles the failures of its actor. Any other failure must not end the engine.
       EngineLog.of(LOG, engine()).error("{}: a task failed outside of any actor", name, e);
     }

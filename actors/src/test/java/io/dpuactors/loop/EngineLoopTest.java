@@ -68,6 +68,22 @@ class EngineLoopTest {
     assertThat(ran).containsExactly(1);
   }
 
+  /** Scala's ControlThrowable is neither RuntimeException nor Error. */
+  @Test
+  @ExpectedLog("a task failed outside of any actor")
+  void aTaskThatThrowsAnyThrowableDoesNotEndTheLoop() {
+    EngineLoop loop = rig.manual(IdleMode.BUSY, 64);
+    loop.execute(() -> EngineLoopTest.<RuntimeException>sneak(new Throwable("on purpose")));
+    loop.execute(() -> ran.add(1));
+    loop.step();
+    assertThat(ran).containsExactly(1);
+  }
+
+  @SuppressWarnings("unchecked") // Throws a checked exception undeclared, as other languages do.
+  private static <E extends Throwable> void sneak(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
   @Test
   @ExpectedLog("a task failed outside of any actor")
   void aLoopRunsAlthoughNoThreadCanWatchIt() throws Exception {
