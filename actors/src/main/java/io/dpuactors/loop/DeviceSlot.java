@@ -2,6 +2,7 @@ package io.dpuactors.loop;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class DeviceSlot {
   private final String loop;
   private final LoopCounters counters;
+  private final LongSupplier clock;
   private volatile @Nullable DrivenDevice device;
 
-  DeviceSlot(String loop, LoopCounters counters) {
+  DeviceSlot(String loop, LoopCounters counters, LongSupplier clock) {
     this.loop = loop;
     this.counters = counters;
+    this.clock = clock;
   }
 
   /** Attaches a device; see {@link EngineLoop#attach}. */
@@ -30,6 +33,7 @@ final class DeviceSlot {
             newDevice,
             settings,
             counters,
+            clock,
             cause -> {
               device = null;
               owner.accept(cause);

@@ -3,6 +3,7 @@ package io.dpuactors.loop;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class DrivenDevice {
   private final LoopDevice device;
   private final EngineSettings settings;
   private final LoopCounters counters;
+  private final LongSupplier clock;
   private final Consumer<Throwable> onFailure;
   private final LogLimit log = new LogLimit(LOG_INTERVAL_NS);
   private int failedTurns;
@@ -41,6 +43,7 @@ final class DrivenDevice {
    * Creates a device without failures.
    *
    * @param loop the name in log lines
+   * @param clock nanoseconds, as in {@code nowNs}
    * @param onFailure accepts the cause after the last retry; the loop then drops this device
    */
   DrivenDevice(
@@ -48,11 +51,13 @@ final class DrivenDevice {
       LoopDevice device,
       EngineSettings settings,
       LoopCounters counters,
+      LongSupplier clock,
       Consumer<Throwable> onFailure) {
     this.loop = loop;
     this.device = device;
     this.settings = settings;
     this.counters = counters;
+    this.clock = clock;
     this.onFailure = onFailure;
     this.restNs = settings.idleParkNs();
   }
@@ -72,7 +77,7 @@ final class DrivenDevice {
       failedTurns = 0;
       return events;
     } catch (RuntimeException | Error e) {
-      failedTurns = failed("turn", failedTurns, nowNs, e);
+      failedTurns = failed("turn", failedTurns, e);
       return 0;
     }
   }
@@ -100,7 +105,7 @@ final class DrivenDevice {
       device.await(boundNs());
       failedWaits = 0;
     } catch (RuntimeException | Error e) {
-      failedWaits = failed("wait", failedWaits, nowNs, e);
+      failedWaits = failed("wait", failedWaits, e);
     }
   }
 
@@ -125,7 +130,7 @@ final class DrivenDevice {
   }
 
   /** Returns the number of failures in a row. */
-  private int failed(String what, int before, long nowNs, Throwable cause) {
+  private int failed(String what, int before, Throwable cause) {
     counters.deviceFailures++;
     int inARow = before + 1;
     if (before == BACKOFF_NS.length) {
@@ -136,6 +141,7 @@ final class DrivenDevice {
       return inARow;
     }
     isPaused = true;
+    long nowNs = clock.getAsLong(); // a failed wait may have lasted longer than the pause
     resumeNs = nowNs + BACKOFF_NS[before];
     if (log.passes(nowNs)) {
       EngineLog.of(LOG, EngineLog.engine(loop))

@@ -53,7 +53,7 @@ public class EngineLoop extends LoopExecutor {
     this.name = name;
     this.settings = settings;
     this.clock = clock;
-    this.device = new DeviceSlot(name, counters);
+    this.device = new DeviceSlot(name, counters, clock);
     this.turns = new TurnAccount(name, settings.stallWarningNs(), clock, counters);
   }
 

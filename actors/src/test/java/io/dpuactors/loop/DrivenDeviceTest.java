@@ -93,6 +93,41 @@ class DrivenDeviceTest {
     assertThat(device.turns).isEqualTo(turns + 2);
   }
 
+  /** The pause is 1 ms; the wait takes 20 ms before it fails. */
+  @Test
+  @ExpectedLog("a wait of the device failed")
+  void thePauseAfterALongWaitBeginsAtItsFailure() {
+    EngineLoop loop = attached();
+    device.failingWaits = 1;
+    device.onWait = () -> clock.addAndGet(20 * MS);
+    loop.step();
+    assertThat(device.waits).isEqualTo(1);
+    expectPause(loop);
+  }
+
+  /** The pause is 1 ms; the mailboxes before the turn take 20 ms. */
+  @Test
+  @ExpectedLog("a turn of the device failed")
+  void thePauseAfterLongMailboxRunsBeginsAtTheFailureOfTheTurn() {
+    EngineLoop loop = attached();
+    device.failingTurns = 1;
+    loop.execute(() -> clock.addAndGet(20 * MS));
+    loop.step();
+    assertThat(device.failingTurns).isZero();
+    expectPause(loop);
+  }
+
+  private void expectPause(EngineLoop loop) {
+    int turns = device.turns;
+    loop.execute(() -> {});
+    loop.step();
+    assertThat(device.turns).isEqualTo(turns);
+    clock.addAndGet(MS);
+    loop.execute(() -> {});
+    loop.step();
+    assertThat(device.turns).isEqualTo(turns + 1);
+  }
+
   /** A success resets the count of failures. The log has at most one line per ten seconds. */
   @Test
   @ExpectedLog("a turn of the device failed (failure 1 in a row, 0 log lines suppressed)")
@@ -119,7 +154,12 @@ class DrivenDeviceTest {
   void aWakeUpEndsTheBackOff() {
     DrivenDevice driven =
         new DrivenDevice(
-            "manual", device, ManualEngine.settings(), new LoopCounters(), reported::add);
+            "manual",
+            device,
+            ManualEngine.settings(),
+            new LoopCounters(),
+            clock::get,
+            reported::add);
     device.failingWaits = 1;
     driven.await(0);
     driven.wake(Thread.currentThread());
@@ -142,6 +182,7 @@ class DrivenDeviceTest {
     int turns;
     int waits;
     int wakes;
+    Runnable onWait = () -> {};
 
     @Override
     public int turn(long nowNs, long pollNs) {
@@ -161,6 +202,7 @@ class DrivenDeviceTest {
     @Override
     public void await(long timeoutNs) {
       waits++;
+      onWait.run();
       if (failingWaits > 0) {
         failingWaits--;
         throw cause;
