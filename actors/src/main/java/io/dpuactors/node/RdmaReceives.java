@@ -143,6 +143,20 @@ final class RdmaReceives implements Requests<Buffer> {
     return new Message(bytes, opcode == SEND ? OptionalInt.empty() : OptionalInt.of(number));
   }
 
+  /** Lends the buffer to the device. Its lease ends with {@link #returnBuffers}. */
+  @Override
+  public void releaseAfterTasks(Buffer request) {
+    request.lend();
+    request.releaseAfterTasks();
+  }
+
+  @Override
+  public void returnBuffers(Buffer request) {
+    if (request.isLent()) {
+      request.returnLoan();
+    }
+  }
+
   /** A receive that the device has failed, as for a message that is too large, is posted again. */
   @Override
   public void failed(Buffer request, DocaError error, Ownership ownership) {

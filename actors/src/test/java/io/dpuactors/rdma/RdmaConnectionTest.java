@@ -23,13 +23,16 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Written;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.LateSender;
 import io.dpuactors.testing.RunningSystem;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -234,6 +237,24 @@ class RdmaConnectionTest {
       Closed closed = (Closed) pair.events.receiveMessage();
       assertThat(closed.error().orElseThrow().code()).isEqualTo(DocaCode.CONNECTION_RESET);
       release(local);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** The device reports a received message after the stop deadline. */
+  @Test
+  @ExpectedLog("abandoned")
+  void theReceivesOfAnAbandonedContextReturnToTheirPool() {
+    FreshSoftDpu.DEVICE.faults("rdma-receive:delay=2s");
+    try (RunningSystem system = RunningSystem.create("dpu.rdma.stop-deadline = 50ms")) {
+      RdmaPair pair = RdmaPair.create(system);
+      Buffer local = RunningSystem.buffer(system.pool(1, 64), new byte[] {1});
+      pair.near.tell(new Send(local, 1, pair.replies.getRef()));
+      assertThat(pair.replies.receiveMessage()).isInstanceOf(Completed.class);
+      release(local);
+      TestProbe<Stopped> stopped = system.kit.createTestProbe();
+      pair.right.tell(new Stop(stopped.getRef()));
+      assertThat(stopped.receiveMessage().clean()).isFalse();
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
