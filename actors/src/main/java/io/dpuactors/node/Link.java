@@ -179,9 +179,8 @@ public class Link implements NodeLoad {
   <L extends ContextLoad> ContextNode<L> adopt(ContextNode<L> child) {
     children.removeIf(Node::isGone);
     children.add(child);
-    DocaError reason = closed;
-    if (reason != null) {
-      child.stop(reason, 0);
+    if (closed != null) {
+      child.stop(closed, 0);
     }
     return child;
   }
@@ -251,13 +250,14 @@ public class Link implements NodeLoad {
     close(reason, Optional.of(reason));
   }
 
-  /** Fails all messages that wait to be sent. */
+  /** Fails all messages that wait to be sent. The messages that the device flushes fail too. */
   @Override
   public void stopping(DocaError reason) {
     if (framed != null) {
       framed.close(reason);
     }
     sends.close(reason);
+    sends.stopping(reason);
   }
 
   @Override

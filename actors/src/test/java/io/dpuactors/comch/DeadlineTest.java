@@ -7,6 +7,7 @@ import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.testing.CleanLog;
@@ -51,6 +52,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class DeadlineTest {
+  /** more messages than the device sends to a server that reads nothing */
+  private static final int MESSAGES = 512;
+
   @ParameterizedTest
   @EnumSource
   void anOpenThatMissesItsDeadlineIsAnswered(LateStart late) throws InterruptedException {
@@ -88,6 +92,29 @@ class DeadlineTest {
       fixture.stop().run();
       rig.endings.await(fixture.ends());
       assertThat(late.lost).allMatch(node -> rig.nodes.phases(node).contains("LOST"));
+      rig.assertNothingLeft();
+    }
+  }
+
+  /** The server reads nothing, so that the device holds most of the messages. */
+  @Test
+  void messagesThatAreFlushedAfterTheDrainDeadlineAreAnsweredWithTheReason()
+      throws InterruptedException {
+    try (ServerRig rig =
+        ServerRig.create(
+            "dpu.comch { connection.window = %d, client.drain-deadline = 50ms }"
+                .formatted(MESSAGES))) {
+      rig.blockEngine(false);
+      for (int i = 0; i < MESSAGES; i++) {
+        rig.send(rig.bystander, new byte[4000]);
+      }
+      rig.bystander.tell(new Stop());
+      rig.assertEnd(List.of(rig.bystander));
+      rig.blockPoint.release();
+      assertThat(rig.ledger.answers(SendFailed.class))
+          .isNotEmpty()
+          .extracting(failed -> failed.error().code())
+          .containsOnly(DocaCode.SHUTDOWN);
       rig.assertNothingLeft();
     }
   }
