@@ -14,7 +14,9 @@ import io.dpuactors.protocol.RdmaListenerProtocol.GetConnections;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -48,6 +50,10 @@ final class RdmaListener {
   private final ActorRef<ContextEvent> parent;
   private final AcceptedConnections<RdmaConnectionProtocol.Command> connections;
   private final StopRequests stops = new StopRequests();
+
+  /** The connections whose {@link Accepted} is in the mailbox. */
+  private final Set<RdmaConnectionNode> arriving = new HashSet<>();
+
   private RdmaLoad load;
   private boolean isStopping;
 
@@ -98,7 +104,12 @@ final class RdmaListener {
   private void listen() {
     ActorRef<Object> self = context.getSelf();
     load = host.load();
-    load.listen(command.port(), fresh -> self.tell(new Accepted(fresh)));
+    load.listen(
+        command.port(),
+        fresh -> {
+          arriving.add(fresh);
+          self.tell(new Accepted(fresh));
+        });
     host.listening(self);
   }
 
@@ -115,9 +126,7 @@ final class RdmaListener {
 
   private Behavior<Object> onAccepted(Accepted event) {
     RdmaConnectionNode node = event.connection();
-    if (isStopping) {
-      node.close();
-    } else {
+    if (arriving.remove(node)) {
       connections.add(
           RdmaConnection.create(host, node, Optional.of(command.behavior())), node.label());
     }
@@ -152,7 +161,10 @@ final class RdmaListener {
     return stopIfEmpty();
   }
 
+  /** Refuses further peers, and closes the connections that have no actor yet. */
   private void stopListening() {
+    arriving.forEach(RdmaConnectionNode::close);
+    arriving.clear();
     host.notListening(context.getSelf());
     load.stopListening();
   }
