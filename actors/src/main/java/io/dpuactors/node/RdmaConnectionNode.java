@@ -184,7 +184,20 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
 
   /** Disconnects, unless an attempt to connect continues. */
   private void release() {
-    isReleased = isReleased || Rdma.disconnect(begun(), number) != DocaCode.AGAIN;
+    isReleased = isReleased || disconnect() != DocaCode.AGAIN;
+  }
+
+  private DocaCode disconnect() {
+    try {
+      return Rdma.disconnect(begun(), number);
+    } catch (DocaException | IllegalStateException e) {
+      if (phase() != Phase.LOST) {
+        throw e;
+      }
+      // The context has ended the connection meanwhile.
+      log(LOG).debug("{}: {}", name(), e.getMessage());
+      return DocaCode.NOT_FOUND;
+    }
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -157,6 +158,20 @@ class ListenerStopTest {
       rig.blockPoint.release();
       assertThat(stopped.receiveMessage()).isEqualTo(Stopped.CLEAN);
       rig.endings.await(List.of(prepared.subject, engine));
+      rig.assertNothingLeft();
+    }
+  }
+
+  /** The attempt to connect continues when its context has ended. */
+  @Test
+  @ExpectedLog("abandoned")
+  void theContextOfAClientWithALongRequestTimeoutIsStopped() {
+    try (ListenerRig rig =
+        ListenerRig.create("dpu.rdma { request-timeout = 60s, stop-deadline = 50ms }")) {
+      Prepared prepared = State.CLIENT_CONNECTING.entering.apply(rig);
+      rig.endings.watch(rig.there).tell(new Stop());
+      rig.endings.await(List.of(prepared.subject, rig.there));
+      rig.blockPoint.release();
       rig.assertNothingLeft();
     }
   }
