@@ -118,7 +118,8 @@ public class Link implements NodeLoad {
 
   /** Sends a message, or a payload in several messages. Answers once. */
   public void send(Send send) {
-    SendAnswer answer = new SendAnswer(send, failure);
+    // The link refuses this message if it is closed. The accepted messages are still sent.
+    SendAnswer answer = new SendAnswer(send, closed == null ? failure : refused -> {});
     sends.schedule();
     if (framed != null) {
       framed.send(send.bytes(), answer, core.nowNs());
@@ -146,12 +147,11 @@ public class Link implements NodeLoad {
 
   /** Finds a consumer of the peer, now or later. Answers once. */
   public void await(AwaitConsumer request) {
-    DocaError reason = closed;
-    if (reason == null) {
+    if (closed == null) {
       consumers.await(request, core.nowNs());
       sends.schedule();
     } else {
-      request.refuse(reason);
+      request.refuse(closed);
     }
   }
 

@@ -10,6 +10,8 @@ import java.util.function.Consumer;
 /**
  * Answers one {@link Send}. If the request names no recipient for the answer, a failure breaks the
  * connection. No failure is lost silently.
+ *
+ * @param broken breaks the connection; does nothing for a request after the end of the connection
  */
 record SendAnswer(Send send, Consumer<DocaError> broken) implements SendOutcome {
   @Override

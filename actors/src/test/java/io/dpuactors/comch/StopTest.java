@@ -7,6 +7,7 @@ import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.ConnectionProtocol.Sent;
 import io.dpuactors.protocol.ConsumerProtocol.Filled;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Stop;
@@ -212,6 +213,22 @@ class StopTest {
             .isEqualTo(DocaCode.SHUTDOWN);
       }
       rig.endings.await(pair.all());
+      rig.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void aMessageAfterAStopDoesNotAffectTheMessagesBeforeIt() throws InterruptedException {
+    try (ServerRig rig = ServerRig.create("dpu.comch.connection.window = 1")) {
+      ActorRef<ConnectionProtocol.Command> connection = rig.bystanderServed.connection();
+      FreshSoftDpu.DEVICE.faults("comch-send:delay=1s:nth=1");
+      for (int i = 0; i < 3; i++) {
+        rig.send(connection, "message " + i);
+      }
+      rig.stop(connection);
+      connection.tell(Send.orFail("too late"));
+      rig.assertEnd(List.of(connection));
+      assertThat(rig.ledger.answers(Sent.class)).hasSize(3);
       rig.assertNothingLeft();
     }
   }
