@@ -147,7 +147,12 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   public void broken(DocaError error) {
     if (isUp()) {
       super.broken(error);
-      release();
+      try {
+        release();
+      } catch (DocaException | IllegalStateException e) {
+        // The end of the drain disconnects again. The caller continues with other connections.
+        log(LOG).debug("{}: {}", name(), e.getMessage());
+      }
     } else {
       load().stopping(error);
       log(LOG).debug("{}: {} while it was {}", name(), error, phase());

@@ -1,0 +1,65 @@
+package io.dpuactors.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.ManualEngine;
+import io.dpuactors.testing.RdmaNodes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Tests the failure of an RDMA context with several connections. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class RdmaFailureTest {
+  private ManualEngine engine;
+
+  @BeforeEach
+  void inline() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    engine = ManualEngine.create(1);
+  }
+
+  @AfterEach
+  void close() {
+    engine.core.closeNodes();
+    settle();
+    engine.close();
+  }
+
+  /** Lets the deadlines of the nodes pass. */
+  private void settle() {
+    for (int i = 0; i < 3; i++) {
+      engine.settle();
+      engine.advance(ManualEngine.SECOND);
+    }
+  }
+
+  /** A connection of another context, which is destroyed, cannot be disconnected. */
+  @Test
+  @ExpectedLog("was destroyed")
+  void aConnectionThatCannotBeDisconnectedDoesNotAffectTheOthers() {
+    ContextNode<RdmaLoad> context = RdmaNodes.open(engine, "context");
+    engine.settle();
+    DocaContext destroyed = RdmaNodes.create(engine.core, 0);
+    destroyed.destroy();
+    context.load().begin(destroyed, 0, Nanos.FOREVER).own(engine.recorder("faulty"));
+    context.load().export().connection().own(engine.recorder("healthy"));
+    context.broken(DocaError.of("doca_ctx", DocaCode.UNEXPECTED.value(), "lost"));
+    settle();
+    assertThat(engine.events)
+        .contains(
+            "faulty failed UNEXPECTED",
+            "faulty gone",
+            "healthy failed UNEXPECTED",
+            "healthy gone",
+            "context gone");
+  }
+}
