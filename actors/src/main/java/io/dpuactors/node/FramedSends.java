@@ -20,13 +20,14 @@ final class FramedSends {
     private final byte[] bytes;
     private final SendOutcome outcome;
     private final long deadlineNs;
+
+    /** Number of pieces that are not sent; valid once the payload has begun. */
     private int left;
 
-    Payload(byte[] bytes, SendOutcome outcome, long deadlineNs, int pieces) {
+    Payload(byte[] bytes, SendOutcome outcome, long deadlineNs) {
       this.bytes = bytes;
       this.outcome = outcome;
       this.deadlineNs = deadlineNs;
-      this.left = pieces;
     }
   }
 
@@ -35,6 +36,10 @@ final class FramedSends {
   private final int maxPayloadBytes;
   private final Consumer<DocaError> broken;
   private final Queue<Payload> queue = new ArrayDeque<>();
+
+  /** The payloads that have begun and have no answer, oldest first. */
+  private final Queue<Payload> begun = new ArrayDeque<>();
+
   private @Nullable Frames frames;
   private @Nullable Payload current;
   private @Nullable Iterator<byte[]> pieces;
@@ -71,7 +76,7 @@ final class FramedSends {
     } else if (!isIdle() && queue.size() >= settings.queue()) {
       outcome.busy(queue.size());
     } else {
-      queue.add(new Payload(payload, outcome, nowNs + settings.deadlineNs(), 0));
+      queue.add(new Payload(payload, outcome, nowNs + settings.deadlineNs()));
       pump();
     }
   }
@@ -85,15 +90,20 @@ final class FramedSends {
     return queue.size() + (current == null ? 0 : 1);
   }
 
-  /** Fails the payloads that have not started by their deadline. */
+  /** Fails the late payloads. The pieces of a payload that has begun are still sent. */
   void turn(long nowNs, NextTurn next) {
+    expire(queue, nowNs, next);
+    expire(begun, nowNs, next);
+  }
+
+  private void expire(Queue<Payload> payloads, long nowNs, NextTurn next) {
     Payload head;
-    while ((head = queue.peek()) != null && head.deadlineNs - nowNs <= 0) {
-      queue.remove();
+    while ((head = payloads.peek()) != null && head.deadlineNs - nowNs <= 0) {
+      payloads.remove();
       head.outcome.failed(
           error(
               DocaCode.TIME_OUT,
-              "the payload did not start within " + settings.deadlineNs() / 1_000_000 + " ms"));
+              "the payload was not sent within " + settings.deadlineNs() / 1_000_000 + " ms"));
     }
     if (head != null) {
       next.at(head.deadlineNs);
@@ -127,9 +137,9 @@ final class FramedSends {
         if (next == null) {
           return;
         }
-        Payload begun =
-            new Payload(next.bytes, next.outcome, next.deadlineNs, cutter.count(next.bytes.length));
-        current = begun;
+        next.left = cutter.count(next.bytes.length);
+        begun.add(next);
+        current = next;
         pieces = cutter.split(next.bytes);
       }
       Payload payload = current;
@@ -143,8 +153,7 @@ final class FramedSends {
   }
 
   private void fail(Payload payload, DocaError error) {
-    if (payload.left > 0) {
-      payload.left = 0;
+    if (begun.remove(payload)) {
       payload.outcome.failed(error);
     }
     if (payload == current) {
@@ -168,11 +177,12 @@ final class FramedSends {
     @Override
     public void sent() {
       inFlight--;
-      if (payload.left > 0 && --payload.left == 0) {
-        if (payload == current) {
-          current = null;
-          pieces = null;
-        }
+      payload.left--;
+      if (payload.left == 0 && payload == current) {
+        current = null;
+        pieces = null;
+      }
+      if (payload.left == 0 && begun.remove(payload)) {
         payload.outcome.sent();
       }
       pump();

@@ -96,6 +96,21 @@ class DeadlineTest {
     }
   }
 
+  /** Each piece of the payload is in time. */
+  @Test
+  void aLatePayloadIsAnsweredAndItsConnectionContinues() throws InterruptedException {
+    try (ServerRig rig =
+        ServerRig.create("dpu.comch.connection { deadline = 1500ms, window = 1 }")) {
+      FreshSoftDpu.DEVICE.faults("comch-send:delay=1s");
+      rig.send(rig.bystander, new byte[12_000]);
+      SendFailed late = rig.ledger.await(SendFailed.class, 1).get(0);
+      assertThat(late.error().code()).isEqualTo(DocaCode.TIME_OUT);
+      FreshSoftDpu.DEVICE.clearFaults();
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
+    }
+  }
+
   /** The server reads nothing, so that the device holds most of the messages. */
   @Test
   void messagesThatAreFlushedAfterTheDrainDeadlineAreAnsweredWithTheReason()
