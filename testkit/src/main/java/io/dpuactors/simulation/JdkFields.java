@@ -37,6 +37,10 @@ final class JdkFields {
   static void defaultExecutor(Executor executor) {
     try {
       Field field = CompletableFuture.class.getDeclaredField("ASYNC_POOL");
+      if (!field.getType().isInstance(executor)) {
+        // The JVM does not check the type, and would crash.
+        throw new IllegalStateException("CompletableFuture's executor is a " + field.getType());
+      }
       Class<?> type = UNSAFE.getClass();
       Object base = type.getMethod("staticFieldBase", Field.class).invoke(UNSAFE, field);
       Object offset = type.getMethod("staticFieldOffset", Field.class).invoke(UNSAFE, field);
