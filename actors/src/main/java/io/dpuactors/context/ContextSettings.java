@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.LaneSettings;
+import io.dpuactors.node.Nanos;
 import io.dpuactors.protocol.TaskOptions;
 import java.util.Optional;
 import java.util.Set;
@@ -31,11 +32,11 @@ record ContextSettings(
         new LaneSettings(
             options.window().orElseGet(() -> config.getInt("window")),
             options.queue().orElseGet(() -> config.getInt("queue")),
-            options.deadline().orElseGet(() -> config.getDuration("deadline")).toNanos()),
+            Nanos.of(options.deadline().orElseGet(() -> config.getDuration("deadline")))),
         new ContextTimes(
-            config.getDuration("start-deadline").toNanos(),
-            config.getDuration("drain-deadline").toNanos(),
-            config.getDuration("stop-deadline").toNanos()),
+            Nanos.of(config.getDuration("start-deadline")),
+            Nanos.of(config.getDuration("drain-deadline")),
+            Nanos.of(config.getDuration("stop-deadline"))),
         restart,
         options.supervision().map(Strategies::check).orElseGet(restart::strategy));
   }

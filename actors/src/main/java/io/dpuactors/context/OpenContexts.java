@@ -108,7 +108,8 @@ public final class OpenContexts {
   /**
    * Spawns the actor of a requested context, which takes {@link Stop}, or refuses the command.
    *
-   * @param behavior throws IllegalArgumentException for an option that is out of range
+   * @param behavior throws IllegalArgumentException for an option that is out of range; any other
+   *     exception refuses the command too, and the actor continues
    */
   public <C> Behavior<Object> open(OpenRequest<C> command, Supplier<Behavior<C>> behavior) {
     if (isStopping) {
@@ -120,6 +121,8 @@ public final class OpenContexts {
         spawn(command, behavior.get());
       } catch (IllegalArgumentException e) {
         refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
+      } catch (RuntimeException e) {
+        refuse(command, DocaCode.INVALID_VALUE, e.toString());
       }
     }
     return Behaviors.same();

@@ -74,7 +74,7 @@ record RdmaSettings(
             tasks,
             options.maxConnections().orElseGet(() -> config.getInt("max-connections")),
             config.getInt("rnr-retries"),
-            Math.toIntExact(config.getDuration("request-timeout").toMillis())),
+            requestTimeoutMs(config)),
         tasks,
         options.receives().orElseGet(() -> config.getInt("receives")),
         options.receiveBytes().orElseGet(() -> config.getInt("receive-bytes")),
@@ -84,6 +84,15 @@ record RdmaSettings(
         times(config),
         restart,
         options.supervision().map(Strategies::check).orElseGet(restart::strategy));
+  }
+
+  private static int requestTimeoutMs(Config config) {
+    long ms = config.getDuration("request-timeout").toMillis();
+    if (ms < 1 || ms > 0xffff) {
+      throw new IllegalArgumentException(
+          "request-timeout is " + ms + " ms; it must be from 1 to 65535");
+    }
+    return (int) ms;
   }
 
   private static RdmaLinkSettings link(Config config, RdmaOptions options) {
@@ -98,8 +107,8 @@ record RdmaSettings(
 
   private static ContextTimes times(Config config) {
     return new ContextTimes(
-        config.getDuration("start-deadline").toNanos(),
-        config.getDuration("drain-deadline").toNanos(),
-        config.getDuration("stop-deadline").toNanos());
+        Nanos.of(config.getDuration("start-deadline")),
+        Nanos.of(config.getDuration("drain-deadline")),
+        Nanos.of(config.getDuration("stop-deadline")));
   }
 }

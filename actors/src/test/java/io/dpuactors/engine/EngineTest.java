@@ -17,6 +17,8 @@ import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
 import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.RdmaOptions;
+import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
@@ -25,6 +27,7 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.time.temporal.ChronoUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -126,6 +129,37 @@ class EngineTest {
       system.engine.tell(new OpenPool(PoolOptions.of(0, 64), probe.getRef()));
       assertThat(((PoolFailed) probe.receiveMessage()).error().code())
           .isEqualTo(DocaCode.INVALID_VALUE);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void aDeadlineMayBeForEver() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(2, 4096);
+      TaskOptions forEver = TaskOptions.defaults().withDeadline(ChronoUnit.FOREVER.getDuration());
+      ActorRef<CompressProtocol.Command> compress = system.opened("compress", forEver);
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      compress.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
+      TaskReply reply = replies.receiveMessage();
+      assertThat(reply).isInstanceOf(TaskReply.Completed.class);
+      RunningSystem.releaseBuffers(reply);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  /** No option of one command may end the engine, and every context on it. */
+  @Test
+  void anInvalidOptionRefusesItsCommandOnly() {
+    try (RunningSystem system = RunningSystem.create("dpu.rdma.request-timeout = 30d")) {
+      OpenFailed<?> unnamed = (OpenFailed<?>) system.open("no/name", TaskOptions.defaults());
+      assertThat(unnamed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
+      TestProbe<RdmaProtocol.OpenReply> rdma = system.kit.createTestProbe();
+      system.engine.tell(
+          new EngineProtocol.OpenRdma("rdma", RdmaOptions.defaults(), rdma.getRef()));
+      assertThat(((RdmaProtocol.OpenFailed) rdma.receiveMessage()).error().toString())
+          .contains("request-timeout is 2592000000 ms; it must be from 1 to 65535");
+      system.opened("compress", TaskOptions.defaults());
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
