@@ -53,7 +53,7 @@ public final class ContextLife<L extends ContextLoad> {
     /** Handles the end of this incarnation. Children may survive it. */
     default void close() {}
 
-    /** Handles the end of the actor. */
+    /** Handles the end of the actor. Idempotent. */
     default void ended() {}
   }
 
@@ -64,6 +64,7 @@ public final class ContextLife<L extends ContextLoad> {
   private final Parts parts;
   private final ContextNode<L> node;
   private final StopRequests stops = new StopRequests();
+  private boolean hasFailed;
 
   /**
    * Opens the native half, after the back-off of the history.
@@ -95,7 +96,8 @@ public final class ContextLife<L extends ContextLoad> {
   }
 
   /**
-   * Returns the behavior of a context under its strategy. No incarnation follows a Stop.
+   * Returns the behavior of a context under its strategy. No incarnation follows a Stop, or the
+   * last restart.
    *
    * @param fresh creates the behavior of an incarnation
    */
@@ -104,8 +106,7 @@ public final class ContextLife<L extends ContextLoad> {
       SupervisorStrategy strategy,
       Function<ActorContext<Object>, Behavior<Object>> fresh) {
     Behavior<Object> next =
-        Behaviors.setup(
-            context -> history.isStopping() ? Behaviors.stopped() : fresh.apply(context));
+        Behaviors.setup(context -> history.isOver() ? Behaviors.stopped() : fresh.apply(context));
     return Behaviors.supervise(next).onFailure(Exception.class, strategy);
   }
 
@@ -151,6 +152,7 @@ public final class ContextLife<L extends ContextLoad> {
   }
 
   private Behavior<Object> onFailed(DocaError error) {
+    hasFailed = true;
     history.failed(core.nowNs());
     if (history.hasRun()) {
       throw new ContextFailure(error);
@@ -191,6 +193,12 @@ public final class ContextLife<L extends ContextLoad> {
   }
 
   Behavior<Object> onEnd() {
+    if (!hasFailed) {
+      history.failed(core.nowNs()); // the actor has thrown, unless it ends
+    }
+    if (history.isOver()) {
+      parts.ended();
+    }
     node.close();
     parts.close();
     stops.answer(node);

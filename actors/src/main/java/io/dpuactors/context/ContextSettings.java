@@ -8,7 +8,6 @@ import io.dpuactors.node.Nanos;
 import io.dpuactors.protocol.TaskOptions;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
  * Settings of a context: the options of its Open command override the library's configuration.
@@ -21,8 +20,7 @@ record ContextSettings(
     Set<TaskKind> kinds,
     LaneSettings lane,
     ContextTimes times,
-    RestartSettings restart,
-    SupervisorStrategy supervision) {
+    RestartSettings restart) {
 
   static ContextSettings from(Config config, TaskOptions options) {
     RestartSettings restart = RestartSettings.from(config.getConfig("restart"));
@@ -37,7 +35,6 @@ record ContextSettings(
             Nanos.of(config.getDuration("start-deadline")),
             Nanos.of(config.getDuration("drain-deadline")),
             Nanos.of(config.getDuration("stop-deadline"))),
-        restart,
-        options.supervision().map(Strategies::check).orElseGet(restart::strategy));
+        options.supervision().map(restart::under).orElse(restart));
   }
 }

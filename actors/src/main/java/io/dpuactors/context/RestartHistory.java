@@ -7,7 +7,7 @@ public final class RestartHistory {
   private boolean isRunning;
   private boolean isStopping;
   private long runningSinceNs;
-  private boolean hasFailed;
+  private int failures;
   private long delayNs;
 
   /** Creates the history of a context that has not started. */
@@ -25,6 +25,14 @@ public final class RestartHistory {
     return isStopping;
   }
 
+  /**
+   * Returns whether no incarnation follows the current one: the context was asked to stop, or has
+   * no restart left.
+   */
+  public boolean isOver() {
+    return isStopping || failures > settings.maxInARow();
+  }
+
   /** Returns whether any incarnation has run. */
   public boolean hasRun() {
     return hasRun;
@@ -39,10 +47,10 @@ public final class RestartHistory {
 
   /** Records that the current incarnation has failed. */
   public void failed(long nowNs) {
-    boolean isFirst = !hasFailed || (isRunning && nowNs - runningSinceNs >= settings.calmNs());
+    boolean isFirst = failures == 0 || (isRunning && nowNs - runningSinceNs >= settings.calmNs());
     isRunning = false;
-    hasFailed = true;
-    delayNs = isFirst ? 0 : longer();
+    failures = isFirst ? 1 : failures + 1;
+    delayNs = isFirst ? settings.firstNs() : longer();
   }
 
   private long longer() {
@@ -53,8 +61,8 @@ public final class RestartHistory {
   }
 
   /**
-   * Returns the delay before the next incarnation opens its context, nanoseconds. The delay is 0
-   * after the first failure, then the back-off, which doubles with each further failure.
+   * Returns the delay before the next incarnation opens its context, nanoseconds. The delay is the
+   * first one after the first failure, then the back-off, which doubles with each further failure.
    */
   public long delayNs() {
     return delayNs;

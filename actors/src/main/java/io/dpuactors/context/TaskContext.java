@@ -133,7 +133,7 @@ public final class TaskContext {
     RestartHistory history = new RestartHistory(settings.restart());
     return ContextLife.supervised(
             history,
-            settings.supervision(),
+            settings.restart().strategy(),
             context -> {
               context.setLoggerName(TaskContext.class);
               return new TaskContext(context, core, settings, history, engine, factory).behavior();

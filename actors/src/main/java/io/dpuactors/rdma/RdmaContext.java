@@ -91,7 +91,7 @@ public final class RdmaContext {
       RdmaHost host, RdmaChildren children, ActorRef<ContextEvent> engine) {
     return ContextLife.supervised(
         host.history(),
-        Strategies.keepingChildren(host.settings().supervision()),
+        Strategies.keepingChildren(host.settings().restart().strategy()),
         context -> new RdmaContext(context, host, children, engine).behavior());
   }
 

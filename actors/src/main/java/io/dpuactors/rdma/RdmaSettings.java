@@ -3,7 +3,6 @@ package io.dpuactors.rdma;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.internal.Rdma;
 import io.dpuactors.context.RestartSettings;
-import io.dpuactors.context.Strategies;
 import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.Nanos;
@@ -11,7 +10,6 @@ import io.dpuactors.node.RdmaLinkSettings;
 import io.dpuactors.protocol.RdmaOptions;
 import java.time.Duration;
 import java.util.Optional;
-import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
  * Settings of an RDMA context: the options of its Open command override {@code dpu.rdma}.
@@ -33,8 +31,7 @@ record RdmaSettings(
     int credit,
     Duration behaviorDeadline,
     ContextTimes times,
-    RestartSettings restart,
-    SupervisorStrategy supervision) {
+    RestartSettings restart) {
 
   /** Checks ranges. */
   RdmaSettings {
@@ -82,8 +79,7 @@ record RdmaSettings(
         config.getInt("credit"),
         config.getDuration("behavior-deadline"),
         times(config),
-        restart,
-        options.supervision().map(Strategies::check).orElseGet(restart::strategy));
+        options.supervision().map(restart::under).orElse(restart));
   }
 
   private static int requestTimeoutMs(Config config) {

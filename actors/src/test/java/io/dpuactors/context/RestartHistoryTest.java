@@ -2,6 +2,10 @@ package io.dpuactors.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
+import org.apache.pekko.actor.typed.RestartSupervisorStrategy;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.junit.jupiter.api.Test;
 
 class RestartHistoryTest {
@@ -11,7 +15,8 @@ class RestartHistoryTest {
   private final RestartHistory history = history(2 * S, 9 * S);
 
   private static RestartHistory history(long backoffNs, long backoffMaxNs) {
-    return new RestartHistory(new RestartSettings(100, backoffNs, backoffMaxNs, CALM));
+    return new RestartHistory(
+        new RestartSettings(SupervisorStrategy.restart(), 100, 0, backoffNs, backoffMaxNs, CALM));
   }
 
   private long delayAfterFailure(RestartHistory failing, long nowNs) {
@@ -86,6 +91,47 @@ class RestartHistoryTest {
     endless.failed(S);
     assertThat(delayAfterFailure(endless, S)).isEqualTo(Long.MAX_VALUE / 3 * 2);
     assertThat(delayAfterFailure(endless, S)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** Pekko does not delay: it would stash requests, and drop them if no incarnation follows. */
+  @Test
+  void aStrategyWithBackOffDelaysEachRestart() {
+    RestartHistory delayed = under(strategy());
+    delayed.running(0);
+
+    assertThat(delayAfterFailure(delayed, S)).isEqualTo(2 * S);
+    assertThat(delayAfterFailure(delayed, 2 * S)).isEqualTo(4 * S);
+    assertThat(delayAfterFailure(delayed, 3 * S)).isEqualTo(5 * S);
+    delayed.running(4 * S);
+    assertThat(delayAfterFailure(delayed, 4 * S + CALM)).isEqualTo(2 * S);
+    assertThat(delayed.isOver()).isFalse();
+  }
+
+  @Test
+  void aStrategyWithBackOffLimitsTheRestartsInARow() {
+    RestartHistory limited = under(strategy().withMaxRestarts(2));
+    limited.running(0);
+    limited.failed(S);
+    limited.failed(2 * S);
+    assertThat(limited.isOver()).isFalse();
+    limited.running(3 * S);
+    limited.failed(3 * S + CALM);
+    limited.failed(4 * S + CALM);
+    assertThat(limited.isOver()).isFalse();
+    limited.failed(5 * S + CALM);
+    assertThat(limited.isOver()).isTrue();
+  }
+
+  private static BackoffSupervisorStrategy strategy() {
+    return SupervisorStrategy.restartWithBackoff(Duration.ofSeconds(2), Duration.ofSeconds(5), 0.5)
+        .withResetBackoffAfter(Duration.ofNanos(CALM));
+  }
+
+  private static RestartHistory under(SupervisorStrategy strategy) {
+    RestartSettings configured = new RestartSettings(SupervisorStrategy.restart(), 100, 0, 0, 0, 0);
+    RestartSettings settings = configured.under(strategy);
+    assertThat(settings.strategy()).isInstanceOf(RestartSupervisorStrategy.class);
+    return new RestartHistory(settings);
   }
 
   @Test

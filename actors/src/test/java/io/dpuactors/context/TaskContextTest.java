@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
@@ -22,6 +23,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -69,6 +71,40 @@ class TaskContextTest {
     engine.close();
   }
 
+  /** The actor restarts at once, and its native half waits. */
+  @Test
+  void aContextThatThrowsOpensAfterItsBackOff() {
+    ManualEngine engine = ManualEngine.create(2);
+    TaskOptions options =
+        TaskOptions.defaults()
+            .withSupervision(
+                SupervisorStrategy.restartWithBackoff(
+                    Duration.ofSeconds(1), Duration.ofSeconds(1), 0));
+    BehaviorTestKit<Object> actor = BehaviorTestKit.create(supervised(engine, options));
+    turnUntil(engine, () -> actor.selfInbox().hasMessages());
+    actor.runOne(); // the context runs
+
+    actor.run(new ThrowingQuery());
+    turnUntil(engine, () -> contexts(engine) == 0);
+    engine.advance(ManualEngine.SECOND - 1);
+    engine.settle();
+    assertThat(contexts(engine)).isZero();
+    engine.advance(1);
+    turnUntil(engine, () -> contexts(engine) == 1);
+
+    actor.run(new Stop());
+    turnUntil(engine, () -> contexts(engine) == 0);
+    while (actor.selfInbox().hasMessages()) {
+      actor.runOne();
+    }
+    assertThat(actor.isAlive()).isFalse();
+    engine.close();
+  }
+
+  private static int contexts(ManualEngine engine) {
+    return engine.core.progressEngine().census().count(Census.Resource.CONTEXT);
+  }
+
   private record ThrowingQuery() implements CapabilityQuery {
     @Override
     public ActorRef<TaskCapabilities> replyTo() {
@@ -77,13 +113,17 @@ class TaskContextTest {
   }
 
   private static Behavior<Object> supervised(ManualEngine engine) {
+    return supervised(engine, TaskOptions.defaults());
+  }
+
+  private static Behavior<Object> supervised(ManualEngine engine, TaskOptions options) {
     Config root =
         ConfigFactory.load(
             ConfigFactory.parseResources("application-test.conf")
                 .withFallback(ConfigFactory.defaultReference()));
     TestInbox<ContextEvent> parent = TestInbox.create();
     return TaskContext.supervised(
-        TaskLibrary.COMPRESS, root, engine.core, TaskOptions.defaults(), parent.getRef());
+        TaskLibrary.COMPRESS, root, engine.core, options, parent.getRef());
   }
 
   private static void turnUntil(ManualEngine engine, BooleanSupplier done) {

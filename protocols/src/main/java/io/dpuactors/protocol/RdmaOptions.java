@@ -127,7 +127,10 @@ public record RdmaOptions(
         supervision);
   }
 
-  /** Returns these options with another supervisor strategy. The engine refuses {@code resume}. */
+  /**
+   * Returns these options with another supervisor strategy: see {@link
+   * TaskOptions#withSupervision}.
+   */
   public RdmaOptions withSupervision(SupervisorStrategy strategy) {
     return new RdmaOptions(
         device,

@@ -71,7 +71,8 @@ public record TaskOptions(
 
   /**
    * Returns these options with another supervisor strategy: {@code stop}, {@code restart} or {@code
-   * restartWithBackoff}. The engine refuses {@code resume} with {@code OpenFailed}.
+   * restartWithBackoff}. During a back-off, requests wait in the queue until their deadlines; the
+   * random factor has no effect. The engine refuses {@code resume} with {@code OpenFailed}.
    */
   public TaskOptions withSupervision(SupervisorStrategy strategy) {
     return new TaskOptions(device, kinds, window, queue, deadline, Optional.of(strategy));
