@@ -77,15 +77,34 @@ public final class EnginePools {
     return pool;
   }
 
-  /** Closes a pool. Throws if buffers are still leased. */
+  /**
+   * Closes a pool. Throws IllegalStateException if buffers are still leased, or if windows of
+   * {@link #openWindows} use the pool's memory. The pool then stays open.
+   */
   public void close(BufferPool pool) {
+    if (hasWindows(pool)) {
+      throw new IllegalStateException(
+          pool + " has open windows: close the pools of its OpenWindows first");
+    }
     pool.close();
     pools.remove(pool);
     orphans.remove(pool);
   }
 
+  /** Returns whether other pools use the memory of this pool. The owner of memory opens first. */
+  private boolean hasWindows(BufferPool pool) {
+    if (!isOpen(pool)) {
+      return false;
+    }
+    MemoryMap map = RegisteredPool.mapOf(pool);
+    List<BufferPool> sharing =
+        pools.stream().filter(each -> RegisteredPool.mapOf(each) == map).toList();
+    return sharing.size() > 1 && sharing.get(0) == pool;
+  }
+
   /**
-   * Closes a pool when all its buffers are returned. Does nothing if the pool is closed already.
+   * Closes a pool when all its buffers are returned and its windows are closed. Does nothing if the
+   * pool is closed already.
    */
   public void closeWhenBack(BufferPool pool) {
     if (pools.contains(pool)) {
@@ -142,9 +161,21 @@ public final class EnginePools {
     if (orphans.isEmpty()) {
       return 0;
     }
-    List<BufferPool> back = orphans.stream().filter(EnginePools::isBack).toList();
-    back.forEach(this::close);
-    return back.size();
+    List<BufferPool> back =
+        orphans.stream().filter(pool -> isBack(pool) && !hasWindows(pool)).toList();
+    return (int) back.stream().filter(this::closeOrphan).count();
+  }
+
+  /** A failure of the device is reported once. The end of the engine closes such a pool again. */
+  private boolean closeOrphan(BufferPool pool) {
+    orphans.remove(pool);
+    try {
+      close(pool);
+      return true;
+    } catch (IllegalStateException leasedMeanwhile) {
+      orphans.add(pool);
+      return false;
+    }
   }
 
   /** Refuses new leases, because the engine is stopping. */
@@ -158,7 +189,7 @@ public final class EnginePools {
   }
 
   private static boolean isBack(BufferPool pool) {
-    return pool.available() == pool.capacity();
+    return pool.isClosed() || pool.available() == pool.capacity();
   }
 
   /**

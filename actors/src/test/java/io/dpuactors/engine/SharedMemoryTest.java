@@ -34,6 +34,7 @@ import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -118,6 +119,25 @@ class SharedMemoryTest {
       assertThat(failed.error().toString()).contains("an aimed buffer cannot take an output");
       in.release();
       out.release();
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void aPoolWithWindowsIsNotClosed() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(1, BLOCK);
+      TestProbe<PoolReply> pools = system.kit.createTestProbe();
+      system.engine.tell(new OpenWindows(pool, 1, pools.getRef()));
+      BufferPool windows = opened(pools.receiveMessage());
+      TestProbe<PoolClosed> closed = system.kit.createTestProbe();
+      system.engine.tell(new ClosePool(pool, closed.getRef()));
+      assertThat(closed.receiveMessage().failure().orElseThrow().code()).isEqualTo(DocaCode.IN_USE);
+      lease(pool).release();
+      for (BufferPool each : List.of(windows, pool)) {
+        system.engine.tell(new ClosePool(each, closed.getRef()));
+        assertThat(closed.receiveMessage().failure()).isEmpty();
+      }
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }

@@ -1,8 +1,10 @@
 package io.dpuactors.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskKind;
@@ -132,6 +134,22 @@ class RestTest {
     assertThat(engine.core.isAtRest()).isFalse();
     leased.release();
     engine.settle();
+    assertThat(engine.core.isAtRest()).isTrue();
+  }
+
+  @Test
+  void aPoolUnderWindowsIsClosedAfterThem() {
+    EnginePools pools = engine.core.pools();
+    BufferPool windows = pools.openWindows(engine.pool, 2);
+    pools.closeWhenBack(engine.pool);
+    engine.settle();
+    assertThatThrownBy(() -> pools.close(engine.pool))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("has open windows");
+    assertThat(engine.pool.isClosed()).isFalse();
+    pools.close(windows);
+    engine.settle();
+    assertThat(engine.pool.isClosed()).isTrue();
     assertThat(engine.core.isAtRest()).isTrue();
   }
 

@@ -104,7 +104,7 @@ public final class MemoryProtocol {
   /**
    * Leases all of a pool's memory several times over. Each lease is aimed at a part of the memory,
    * so that several holders can read the same part at the same time. The windows are a pool. Close
-   * them before the pool whose memory they show.
+   * them before the pool whose memory they show: {@link ClosePool} of that pool fails with IN_USE.
    *
    * @param pool a pool of this engine, with memory of this process
    * @param leases the number of leases at the same time
