@@ -191,20 +191,20 @@ public final class Engine {
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
-    forget(signal.getRef());
+    owned.release(signal.getRef());
+    contexts.forget(signal.getRef());
     return Behaviors.same();
-  }
-
-  private void forget(ActorRef<?> child) {
-    owned.release(child);
-    contexts.forget(child);
   }
 
   private Behavior<Object> onDeviceFailed(DeviceFailed event) {
-    if (event.core() == core) {
-      throw new EngineFailure(name(), event.cause());
+    if (event.core() != core) {
+      return Behaviors.same();
     }
-    return Behaviors.same();
+    if (contexts.isStopping()) { // no engine follows one that was asked to stop
+      log().error("engine {} has lost its progress engine while it stopped", name(), event.cause());
+      return Behaviors.stopped();
+    }
+    throw new EngineFailure(name(), event.cause());
   }
 
   private Behavior<Object> onGetStatus(GetStatus command) {
@@ -233,7 +233,7 @@ public final class Engine {
   }
 
   private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
-    forget(signal.getRef());
+    onTerminated(signal);
     return stepTowardsStop(Behaviors.same());
   }
 

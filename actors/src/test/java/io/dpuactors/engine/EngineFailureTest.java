@@ -17,6 +17,10 @@ import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
@@ -129,6 +133,30 @@ class EngineFailureTest {
       assertThat(stopped.receiveMessage().clean()).isFalse();
       stopped.expectTerminated(system.engine);
       held.release();
+    }
+  }
+
+  /** A restarted engine would hold the device, and nothing would stop it. */
+  @Test
+  @ExpectedLog({"a turn of the device failed", BROKEN, "LEASE lost"})
+  void anEngineThatFailsWhileItStopsDoesNotRestart() {
+    try (RunningSystem system = RunningSystem.create(SHORT_STOP)) {
+      ActorRef<EngineProtocol.Command> engine =
+          system.kit.spawn(
+              Behaviors.supervise(Engine.create())
+                  .onFailure(EngineFailure.class, SupervisorStrategy.restart()),
+              "restarting",
+              EngineDispatchers.select(system.kit.system(), "restarting"));
+      TestProbe<PoolReply> pools = system.kit.createTestProbe();
+      engine.tell(new OpenPool(PoolOptions.of(1, 64), pools.getRef()));
+      Buffer held = buffer(((PoolOpened) pools.receiveMessage()).pool());
+      TestProbe<Stopped> stopped = system.kit.createTestProbe();
+      engine.tell(new Stop(stopped.getRef()));
+      BreakableLoops.breakTurns("restarting", ALL_ATTEMPTS);
+      assertThat(stopped.receiveMessage().clean()).isFalse();
+      stopped.expectTerminated(engine);
+      held.release();
+      assertThat(system.stopEngine().clean()).isTrue();
     }
   }
 
