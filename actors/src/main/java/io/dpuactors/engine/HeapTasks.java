@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.pekko.Done;
@@ -28,6 +29,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.util.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks of one context on data in Java's heap. The caller leases and releases nothing: this
@@ -167,12 +169,29 @@ public final class HeapTasks<C> {
     }
     long deadlineNs = sender.deadlineNs();
     CompletableFuture<Pair> lease = buffers.leaseWithin(options.deadline()).toCompletableFuture();
+    // The pair between two steps. The executor may reject the next one.
+    AtomicReference<@Nullable Pair> held = new AtomicReference<>();
     return lease
+        .thenApply(pair -> kept(pair, held))
         .thenComposeAsync(
-            pair -> sender.send(written(pair, write), deadlineNs),
+            pair -> {
+              held.set(null);
+              return sender.send(written(pair, write), deadlineNs);
+            },
             lease.isDone() ? Runnable::run : executor)
-        .thenApplyAsync(done -> result(done, read), executor)
-        .whenComplete((result, failure) -> ended());
+        .thenApply(done -> kept(done, held))
+        .thenApplyAsync(
+            done -> {
+              held.set(null);
+              return result(done, read);
+            },
+            executor)
+        .whenComplete((result, failure) -> ended(held.get()));
+  }
+
+  private static Pair kept(Pair pair, AtomicReference<@Nullable Pair> held) {
+    held.set(pair);
+    return pair;
   }
 
   private CompletionStage<byte[]> copied(int inputBytes, Consumer<ByteBuffer> write) {
@@ -217,9 +236,14 @@ public final class HeapTasks<C> {
     return !isClosing;
   }
 
-  private synchronized void ended() {
-    accepted--;
-    finishIfIdle();
+  private void ended(@Nullable Pair left) {
+    if (left != null) {
+      left.release();
+    }
+    synchronized (this) {
+      accepted--;
+      finishIfIdle();
+    }
   }
 
   private synchronized void finishIfIdle() {

@@ -79,16 +79,22 @@ final class TaskSender<C> {
       pair.release();
       return failed(DocaCode.TIME_OUT, "the context was busy until the deadline");
     }
-    return AskPattern.<C, TaskReply>ask(
-            context,
-            me -> task.request(pair.src(), pair.dst(), me),
-            Duration.ofNanos(leftNs),
-            system.scheduler())
+    return ask(pair, Duration.ofNanos(leftNs))
         // Without an executor, the stage of an ask runs each step as a task of the common pool,
         // which
         // starts a thread per task on a machine with two processors.
         .handleAsync((reply, failure) -> result(call, busyDelay, reply, failure), Runnable::run)
         .thenCompose(Function.identity());
+  }
+
+  private CompletionStage<TaskReply> ask(Pair pair, Duration limit) {
+    try {
+      return AskPattern.ask(
+          context, me -> task.request(pair.src(), pair.dst(), me), limit, system.scheduler());
+    } catch (RuntimeException | Error e) { // of the caller's function
+      pair.release();
+      throw e;
+    }
   }
 
   private CompletionStage<Pair> result(

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.util.ByteString;
@@ -120,6 +122,39 @@ class HeapTasksInPlaceTest {
       assertThat(get(tasks.run(src -> src.putInt(1), ByteBuffer::remaining))).isEqualTo(4);
       assertEndsClean(system, tasks);
     }
+  }
+
+  /** The second task waits for the buffers of the first, and needs the executor for both steps. */
+  @Test
+  void aStepThatTheExecutorRejectsReturnsTheBuffers() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      HeapTasks<DmaProtocol.Command> tasks = copies(system, BYTES);
+      for (int i = 0; i < 4; i++) {
+        assertFails(
+            tasks.run(src -> src.putInt(1), ByteBuffer::remaining, HeapTasksInPlaceTest::reject),
+            RejectedExecutionException.class);
+      }
+      BlockPoint blockPoint = system.blockEngine();
+      CompletionStage<Integer> first = tasks.run(src -> src.putInt(1), ByteBuffer::remaining);
+      CompletionStage<Integer> second = tasks.run(src -> src.putInt(1), ByteBuffer::remaining);
+      List<CompletionStage<Integer>> waiting = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        waiting.add(
+            tasks.run(src -> src.putInt(1), ByteBuffer::remaining, HeapTasksInPlaceTest::reject));
+      }
+      blockPoint.release();
+      assertThat(get(first)).isEqualTo(4);
+      assertThat(get(second)).isEqualTo(4);
+      for (CompletionStage<Integer> each : waiting) {
+        assertFails(each, RejectedExecutionException.class);
+      }
+      assertThat(get(tasks.run(src -> src.putInt(1), ByteBuffer::remaining))).isEqualTo(4);
+      assertEndsClean(system, tasks);
+    }
+  }
+
+  private static void reject(Runnable step) {
+    throw new RejectedExecutionException("the queue of the executor is full");
   }
 
   private static HeapTasks<DmaProtocol.Command> copies(RunningSystem system, int bytes)

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.util.ByteString;
@@ -244,6 +245,28 @@ class HeapTasksTest {
       FreshSoftDpu.DEVICE.manualClock(false);
       get(closed);
       assertThat(system.open(Census.Resource.BUFFER_POOL)).isZero();
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void aMessageThatCannotBeMadeReturnsItsBuffers() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      AtomicInteger calls = new AtomicInteger();
+      HeapTasks<CompressProtocol.Command> tasks =
+          tasks(
+              system,
+              system.opened("compress", TaskOptions.defaults()),
+              (src, dst, replyTo) -> {
+                if (calls.incrementAndGet() == 1) {
+                  throw new IllegalStateException("thrown on purpose");
+                }
+                return new CompressProtocol.Deflate(src, dst, replyTo);
+              },
+              options().withInFlight(1).withDeadline(Duration.ofSeconds(5)));
+      assertThatThrownBy(() -> get(tasks.run(text(1)))).hasRootCauseMessage("thrown on purpose");
+      assertThat(get(tasks.run(text(2))).size()).isPositive();
+      get(tasks.close());
       assertEndsClean(system);
     }
   }
