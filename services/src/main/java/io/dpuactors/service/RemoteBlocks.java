@@ -61,20 +61,37 @@ final class RemoteBlocks {
     this.totals = totals;
   }
 
-  /** Sends a block, or refuses a wrong size or destination. */
+  /** Sends a block, or refuses a wrong size, a wrong destination, or a buffer in use. */
   void accept(Deflate request) {
-    int bytes = request.src().length();
-    int limit = channel.sources().bufferBytes();
-    if (bytes >= 1 && bytes <= limit && request.dst().pool() == channel.destinations()) {
+    String why = unusable(request);
+    if (why == null) {
       send(request);
     } else {
-      request.refuse(
-          DocaError.of(
-              "remote compress",
-              DocaCode.INVALID_VALUE.value(),
-              "a block of %d bytes: it must have 1 to %d, and a destination of the connection's pool"
-                  .formatted(bytes, limit)));
+      request.refuse(DocaError.of("remote compress", DocaCode.INVALID_VALUE.value(), why));
     }
+  }
+
+  private @Nullable String unusable(Deflate request) {
+    Buffer src = request.src();
+    Buffer dst = request.dst();
+    if (!src.isLeased() || !dst.isLeased()) {
+      return "a buffer was already returned to its pool";
+    }
+    if (src == dst || isInUse(src) || isInUse(dst)) {
+      return "a buffer is in use: an earlier request has it, or it is source and destination";
+    }
+    int limit = channel.sources().bufferBytes();
+    return src.length() >= 1 && src.length() <= limit && dst.pool() == channel.destinations()
+        ? null
+        : "a block of %d bytes: it must have 1 to %d, and a destination of the connection's pool"
+            .formatted(src.length(), limit);
+  }
+
+  /** The requests of a flight lend its buffers later, on the engine's thread. */
+  private boolean isInUse(Buffer buffer) {
+    return buffer.isLent()
+        || flights.values().stream()
+            .anyMatch(each -> each.request.src() == buffer || each.request.dst() == buffer);
   }
 
   /** Makes two requests: one fills the destination, one sends the source. */
@@ -82,9 +99,9 @@ final class RemoteBlocks {
     long number = totals.blocks();
     int contentBytes = request.src().length();
     int crc32 = BlockCrc.of(request.src());
+    request.dst().length(0);
     totals.add(contentBytes, crc32);
     flights.put(number, new Flight(request, crc32));
-    request.dst().length(0);
     owner.requestSent();
     channel.consumer().tell(new Post(request.dst(), number, owner.self()));
     byte[] tag = CompressTag.block(number, contentBytes, crc32).encode();
@@ -130,6 +147,23 @@ final class RemoteBlocks {
     remember(wrong);
     answer(reply.tag(), flight);
     return wrong;
+  }
+
+  /**
+   * Answers all blocks in flight, because the actor ends and receives no more replies. Their
+   * buffers return to their pools with these replies.
+   */
+  void abandon(DocaError why) {
+    remember(why);
+    Map.copyOf(flights)
+        .forEach(
+            (number, flight) -> {
+              flight.srcRetained |= !flight.srcBack;
+              flight.dstRetained |= !flight.dstBack;
+              flight.srcBack = true;
+              flight.dstBack = true;
+              answer(number, flight);
+            });
   }
 
   /** Sets the reason for requests that end without a result. The first reason counts. */

@@ -61,7 +61,8 @@ public final class RemoteCompress extends ConnectionEnd {
       implements Event {}
 
   /**
-   * The actor has stopped: the connection is closed and the memory released. The last event.
+   * The actor has stopped. Unless it has thrown, the connection is closed and the memory released.
+   * The last event.
    *
    * @param failure empty: every block returned, and both sides have the same totals
    */
@@ -253,7 +254,13 @@ public final class RemoteCompress extends ConnectionEnd {
     return stop();
   }
 
+  /** Answers what is left if the actor has thrown, or its parent has stopped it. */
   private Behavior<Object> onPostStop() {
+    if (blocks != null) {
+      blocks.abandon(CompressDialog.error(DocaCode.SHUTDOWN, "the actor of the connection ended"));
+    }
+    String why = failure == null ? "stopped before the summary" : failure.about();
+    listener.tell(new Ended(dialog.isComplete() ? Optional.empty() : Optional.of(why)));
     stopRequesters.forEach(requester -> requester.tell(outcome()));
     return this;
   }
@@ -287,9 +294,7 @@ public final class RemoteCompress extends ConnectionEnd {
   @Override
   void releaseLeases() {}
 
+  /** {@inheritDoc} The end of the actor reports. */
   @Override
-  void ended() {
-    String why = failure == null ? "stopped before the summary" : failure.about();
-    listener.tell(new Ended(dialog.isComplete() ? Optional.empty() : Optional.of(why)));
-  }
+  void ended() {}
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
@@ -17,9 +18,11 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.service.CompressService.Limits;
 import io.dpuactors.service.RemoteCompress.Finish;
 import io.dpuactors.service.RemoteCompress.Ready;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
 import io.dpuactors.wire.CompressMessage;
 import io.dpuactors.wire.CompressMessage.End;
 import io.dpuactors.wire.CompressMessage.Failed;
@@ -192,6 +195,69 @@ class CompressServiceTest {
       client.deflate(open, 5);
       client.remote().tell(Finish.INSTANCE);
       assertThat(client.failure()).isEqualTo("none");
+      rig.stop();
+    }
+  }
+
+  @Test
+  void aBufferInUseIsRefusedAndTheConnectionContinues() throws Exception {
+    try (ServiceRig rig = serve(LIMITS)) {
+      CompressClient client = CompressClient.connect(rig, new Hello(1000, 3));
+      Ready open = client.ready();
+      Buffer first = content(open);
+      Buffer second = content(open);
+      Buffer returned = content(open);
+      returned.release();
+      Buffer dst = Objects.requireNonNull(open.destinations().lease());
+      Buffer free = Objects.requireNonNull(open.destinations().lease());
+      BlockPoint blockPoint = new BlockPoint();
+      rig.system.blockEngine("clients", blockPoint); // the first request stays in flight
+      ActorRef<TaskReply> replies = client.replies().getRef();
+      client.remote().tell(new Deflate(first, dst, 1, replies));
+      client.remote().tell(new Deflate(second, dst, 2, replies));
+      assertThat(code(client)).isEqualTo(DocaCode.INVALID_VALUE);
+      client.remote().tell(new Deflate(first, free, 3, replies));
+      assertThat(code(client)).isEqualTo(DocaCode.INVALID_VALUE);
+      client.remote().tell(new Deflate(returned, free, 4, replies));
+      assertThat(code(client)).isEqualTo(DocaCode.INVALID_VALUE);
+      blockPoint.release();
+      TaskReply done = client.replies().receiveMessage();
+      assertThat(done).isInstanceOf(TaskReply.Completed.class);
+      assertThat(done.tag()).isEqualTo(1);
+      RunningSystem.releaseBuffers(done);
+      second.release();
+      free.release();
+      client.deflate(open, 5);
+      client.remote().tell(Finish.INSTANCE);
+      assertThat(client.failure()).isEqualTo("none");
+      rig.stop();
+    }
+  }
+
+  private static Buffer content(Ready open) {
+    Buffer buffer = Objects.requireNonNull(open.sources().lease());
+    buffer.length(100);
+    return buffer;
+  }
+
+  /** The actor has no orderly end: its parent stops it. */
+  @Test
+  void anActorThatIsStoppedAnswersItsBlocksAndItsListener() throws Exception {
+    try (ServiceRig rig = serve(LIMITS)) {
+      CompressClient client = CompressClient.connect(rig, new Hello(1000, 3));
+      Ready open = client.ready();
+      BlockPoint blockPoint = new BlockPoint();
+      rig.system.blockEngine("clients", blockPoint); // the request stays in flight
+      client.send(open, 1);
+      TestProbe<TaskCapabilities> handled = rig.system.kit.createTestProbe();
+      client.remote().tell(new CompressProtocol.GetCapabilities(handled.getRef()));
+      handled.receiveMessage();
+      rig.system.kit.stop(client.remote());
+      TaskReply.Failed failed = (TaskReply.Failed) client.replies().receiveMessage();
+      assertThat(failed.code()).isEqualTo(DocaCode.SHUTDOWN);
+      assertThat(failed.ownership()).isEqualTo(TaskReply.Ownership.RETAINED);
+      assertThat(client.failure()).isEqualTo("stopped before the summary");
+      blockPoint.release();
       rig.stop();
     }
   }
