@@ -170,14 +170,10 @@ public final class EngineGroup {
   private Behavior<Object> onGetStatus(GetStatus command) {
     List<CompletableFuture<Status>> all =
         members.stream().map(member -> status(member.engine())).toList();
-    context.pipeToSelf(
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)),
-        (done, failure) ->
-            new Step(
-                () ->
-                    command
-                        .replyTo()
-                        .tell(sum(all.stream().map(CompletableFuture::join).toList()))));
+    answers.after(
+        command,
+        all,
+        () -> command.replyTo().tell(sum(all.stream().map(CompletableFuture::join).toList())));
     return Behaviors.same();
   }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
@@ -59,7 +60,9 @@ final class GroupAnswers {
     List<CompletableFuture<?>> all = new ArrayList<>();
     answers.forEach(all::add);
     context.pipeToSelf(
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)),
+        // Pekko's log of dead letters fails for a null, which is the result of allOf.
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
+            .handle((none, failure) -> Done.getInstance()),
         (done, failure) ->
             new EngineGroup.Step(
                 () -> {

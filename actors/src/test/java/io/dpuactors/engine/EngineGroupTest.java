@@ -265,6 +265,17 @@ class EngineGroupTest {
   }
 
   @Test
+  void aGroupThatEndsAnswersGetStatus() {
+    ActorRef<Command> group = group(GroupOptions.of(2));
+    TestProbe<Stopped> stopped = kit.createTestProbe();
+    TestProbe<Status> status = kit.createTestProbe();
+    group.tell(new Stop(stopped.getRef()));
+    group.tell(new GetStatus(status.getRef()));
+    status.receiveMessage();
+    assertThat(stopped.receiveMessage()).isEqualTo(Stopped.CLEAN);
+  }
+
+  @Test
   void aBatchRunsOnTheEngineOfItsBuffers() {
     ActorRef<Command> group = group(GroupOptions.of(2));
     ActorRef<CompressProtocol.Command> context = opened(group);
