@@ -44,13 +44,19 @@ final class ConfigValues {
   private static void check(Config config, String path, Object usual) {
     if (usual instanceof Number) {
       int number = config.getInt(path);
-      // getInt silently truncates a fraction.
-      boolean whole =
-          new BigDecimal(config.getString(path)).compareTo(BigDecimal.valueOf(number)) == 0;
-      refuse(!whole, config, path, "must be a whole number");
+      refuse(!isWhole(config.getString(path), number), config, path, "must be a whole number");
       refuse(number < 0, config, path, "must not be negative");
     } else if (DURATION.matcher(usual.toString()).matches()) {
       refuse(config.getDuration(path).isNegative(), config, path, "must not be negative");
+    }
+  }
+
+  /** Returns whether the text is the number. {@code getInt} truncates fractions, and reads NaN. */
+  private static boolean isWhole(String text, int number) {
+    try {
+      return new BigDecimal(text).compareTo(BigDecimal.valueOf(number)) == 0;
+    } catch (NumberFormatException e) {
+      return false;
     }
   }
 

@@ -27,6 +27,9 @@ class ConfigValuesTest {
           dpu.compress.queue = many | dpu.compress.queue has type STRING rather than NUMBER
           dpu.compress = 3 | dpu.compress has type NUMBER rather than OBJECT
           dpu.compress.window = 1.5 | dpu.compress.window is '1.5'; it must be a whole number
+          dpu.compress.window = " 64 " | dpu.compress.window is ' 64 '; it must be a whole number
+          dpu.compress.window = 1f | dpu.compress.window is '1f'; it must be a whole number
+          dpu.compress.window = NaN | dpu.compress.window is 'NaN'; it must be a whole number
           dpu.compress.window = [] | dpu.compress.window has type LIST rather than NUMBER
           dpu.dma.queue = -5 | dpu.dma.queue is '-5'; it must not be negative
           dpu.dma.deadline = -1s | dpu.dma.deadline is '-1s'; it must not be negative
