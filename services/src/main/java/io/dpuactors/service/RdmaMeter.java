@@ -22,6 +22,8 @@ import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.wire.RdmaOffer;
 import io.dpuactors.wire.WireException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -118,6 +120,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   private final ActorRef<RdmaConnectionProtocol.Command> connection;
   private final MeterOptions options;
   private final ActorRef<PoolReply> pools;
+  private final Deque<BufferPool> opened = new ArrayDeque<>();
   private ActorRef<? super Result> replyTo;
   private boolean isAnswered;
   private @Nullable RdmaOffer offer;
@@ -214,6 +217,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
       return fail(failed.error().toString());
     }
     BufferPool pool = ((PoolOpened) reply).pool();
+    opened.push(pool);
     RdmaOffer known = offer;
     if (remote == null || known == null) {
       long end = known == null ? 0 : known.begin() + known.bytes();
@@ -274,6 +278,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
     if (slots != null) {
       slots.release();
     }
+    LeftPools.close(getContext().getSystem(), options.engine().narrow(), opened, () -> {});
     return this;
   }
 }

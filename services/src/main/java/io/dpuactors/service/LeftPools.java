@@ -1,0 +1,77 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ClosePool;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Queue;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes the pools that an actor leaves behind. The device returns buffers of unanswered requests
+ * after the end of the actor, so each pool has several attempts. Runs on any thread, one step after
+ * the other.
+ */
+final class LeftPools {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final int ATTEMPTS = 100;
+
+  private final ActorSystem<?> system;
+  private final ActorRef<MemoryProtocol.Command> memory;
+  private final Queue<BufferPool> pools;
+  private final Runnable then;
+  private int attempts;
+
+  private LeftPools(
+      ActorSystem<?> system,
+      ActorRef<MemoryProtocol.Command> memory,
+      Collection<BufferPool> pools,
+      Runnable then) {
+    this.system = system;
+    this.memory = memory;
+    this.pools = new ArrayDeque<>(pools);
+    this.then = then;
+  }
+
+  /**
+   * Closes pools in this order.
+   *
+   * @param memory the engine of the pools. It closes those that remain when it stops
+   * @param then runs after the last attempt
+   */
+  static void close(
+      ActorSystem<?> system,
+      ActorRef<MemoryProtocol.Command> memory,
+      Collection<BufferPool> pools,
+      Runnable then) {
+    new LeftPools(system, memory, pools, then).next();
+  }
+
+  private void next() {
+    BufferPool pool = pools.peek();
+    if (pool == null) {
+      then.run();
+      return;
+    }
+    AskPattern.<MemoryProtocol.Command, PoolClosed>ask(
+            memory, me -> new ClosePool(pool, me), LIMIT, system.scheduler())
+        .whenCompleteAsync((closed, failure) -> onAnswer(closed), Runnable::run);
+  }
+
+  private void onAnswer(@Nullable PoolClosed closed) {
+    if (closed != null && closed.failure().isPresent() && ++attempts < ATTEMPTS) {
+      system.scheduler().scheduleOnce(PAUSE, this::next, system.executionContext());
+      return;
+    }
+    attempts = 0;
+    pools.remove();
+    next();
+  }
+}
