@@ -153,6 +153,22 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
     return open == 0 ? Stopped.CLEAN : new Stopped(false, open + " pools");
   }
 
+  /**
+   * Closes the pools that an actor leaves open because it has thrown. Call this from PostStop.
+   *
+   * @param then runs after the last attempt; at once after an orderly end
+   */
+  final void closeLeft(Runnable then) {
+    try {
+      if (!closing) {
+        connection.tell(new Stop());
+        releaseLeases();
+      }
+    } finally {
+      LeftPools.close(getContext().getSystem(), memory, pools, then);
+    }
+  }
+
   /** Handles the end of the connection. */
   abstract Behavior<Object> lost(String why);
 
