@@ -18,6 +18,7 @@ import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
 import io.dpuactors.protocol.Stop;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -84,6 +85,10 @@ final class RdmaChildren implements ContextLife.Parts {
     }
     if (context.getChild(command.name()).isPresent()) {
       command.refuse(error(DocaCode.ALREADY_EXIST, command.name() + ": the name is in use"));
+      return Behaviors.same();
+    }
+    if (!ActorPath.isValidPathElement(command.name())) {
+      command.refuse(error(DocaCode.INVALID_VALUE, command.name() + " is no name of an actor"));
       return Behaviors.same();
     }
     RdmaLoad.Exported begun;

@@ -22,6 +22,7 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Written;
 import io.dpuactors.protocol.RdmaOptions;
+import io.dpuactors.protocol.RdmaProtocol.ExportFailed;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -181,6 +182,20 @@ class RdmaConnectionTest {
       assertThat(pair.export(pair.left, "again"))
           .isInstanceOf(io.dpuactors.protocol.RdmaProtocol.Exported.class);
       release(part, local);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void anExportWithAnInvalidNameIsRefusedAndTheConnectionsContinue() {
+    try (RunningSystem system = RunningSystem.create()) {
+      RdmaPair pair = RdmaPair.create(system, RdmaOptions.defaults(), RdmaOptions.defaults());
+      ExportFailed refused = (ExportFailed) pair.export(pair.right, "no/name");
+      assertThat(refused.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
+      pair.read(1);
+      pair.near.tell(new Send(null, OptionalInt.of(7), 1, pair.replies.getRef()));
+      assertThat(((Message) pair.events.receiveMessage()).immediate()).hasValue(7);
+      assertThat(pair.replies.receiveMessage()).isInstanceOf(Completed.class);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
