@@ -57,6 +57,7 @@ class FaultPlansTest {
             "twice",
             "down",
             "drop",
+            "comch-link",
             "alloc-task",
             "alloc-buf",
             "alloc-map",
