@@ -233,11 +233,11 @@ doca_error_t import_peer_acquire(const struct export_desc *desc, const struct sd
 		return DOCA_SUCCESS;
 	result = create(desc, endpoint, &created);
 	if (result != DOCA_SUCCESS)
-		return result;
-	*peer = share(desc, endpoint != NULL, created);
-	if (*peer != created)
-		destroy(created); /* another thread has connected in the meantime */
-	return DOCA_SUCCESS;
+		created = NULL;
+	*peer = share(desc, endpoint != NULL, created); /* another thread may have connected in the meantime */
+	if (created != NULL && *peer != created)
+		destroy(created);
+	return *peer != NULL ? DOCA_SUCCESS : result;
 }
 
 void import_peer_release(struct import_peer *peer)
