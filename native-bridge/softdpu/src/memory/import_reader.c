@@ -102,6 +102,9 @@ static doca_error_t start(struct import_reader *reader)
 		return DOCA_ERROR_NOT_PERMITTED;
 	pthread_mutex_init(&reader->lock, NULL);
 	sd_thread_init_condition(&reader->changed);
+	/* A child of fork() has the flags of its parent's thread. */
+	reader->has_caller = reader->is_busy = reader->is_stuck = reader->is_closing = 0;
+	reader->abandoned = NULL;
 	error = sd_thread_start(&reader->thread, "softdpu-import", run, reader);
 	if (error != 0) {
 		SD_LOG_ERROR("cannot start a thread that reads imported events: error %d", error);
