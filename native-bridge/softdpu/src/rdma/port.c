@@ -37,8 +37,9 @@ static uint8_t take_request(struct doca_rdma_connection *connection, const struc
 	if (connection->rdma->is_stopping || rdma_connection_enter(connection) != DOCA_SUCCESS)
 		return 0;
 	if (rdma_link_open(connection, &guest->channel) != DOCA_SUCCESS) {
+		connection->notices = RDMA_REQUESTED_NOTICE; /* not posted: the program never received the connection */
 		rdma_connection_end_locked(connection);
-		return 1; /* the context frees the connection; it has no channel */
+		return 1; /* a later request frees the connection; it has no channel */
 	}
 	connection->socket.pid = guest->pid;
 	connection->socket.peer_key = request->key;

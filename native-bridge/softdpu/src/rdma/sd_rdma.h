@@ -129,7 +129,7 @@ uint8_t rdma_connections_check_retries(struct doca_rdma *rdma);
 extern struct rdma_list rdma_ended_unseen;
 /** Creates a connection for a sender. NULL: no memory. The lock must be held. */
 struct doca_rdma_connection *rdma_sender_new(struct doca_rdma_connection *target);
-/** Frees the ended connections that the program never received. Each new connection and each stop calls it. Any thread. */
+/** Frees the ended connections that the program never received. Each arriving connection and each stop calls it. Any thread. */
 void rdma_unseen_free(void);
 /** Returns whether the connection accepts any number of peers. */
 static inline uint8_t rdma_is_dc(const struct doca_rdma_connection *connection)
