@@ -39,7 +39,7 @@ final class TestRun {
       device.begin();
       kit = ActorTestKit.create(name, ConfigFactory.load(config));
       return new TestRun(kit, Engine.props(kit.system(), "engine"));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (kit != null) {
         kit.shutdownTestKit();
       }

@@ -1,6 +1,5 @@
 package io.dpuactors.testkit.device;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -9,15 +8,14 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class DeviceLock {
   private static final ReentrantLock LOCK = new ReentrantLock();
-  private static final long LIMIT_S = 60;
 
   private DeviceLock() {}
 
   /**
-   * Waits until an earlier test or simulation has ended.
+   * Waits until an earlier test or simulation has ended. A simulation of many seeds may take
+   * minutes, so only an interrupt, such as that of JUnit's time limit, ends the wait.
    *
-   * @throws IllegalStateException if the calling thread has the device already, or another thread
-   *     does not release it within a minute
+   * @throws IllegalStateException if the calling thread has the device already, or is interrupted
    */
   public static void acquire() {
     if (LOCK.isHeldByCurrentThread()) {
@@ -26,10 +24,7 @@ public final class DeviceLock {
               + " spawn more engines with it)");
     }
     try {
-      if (!LOCK.tryLock(LIMIT_S, TimeUnit.SECONDS)) {
-        throw new IllegalStateException(
-            "another test has used the software DPU for " + LIMIT_S + " s");
-      }
+      LOCK.lockInterruptibly();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while another test uses the software DPU", e);
