@@ -90,7 +90,10 @@ final class FramedSends {
     return queue.size() + (current == null ? 0 : 1);
   }
 
-  /** Fails the late payloads. The pieces of a payload that has begun are still sent. */
+  /**
+   * Fails the late payloads. The pieces of a payload that has begun are still sent, unless its
+   * failure breaks the connection.
+   */
   void turn(long nowNs, NextTurn next) {
     expire(queue, nowNs, next);
     expire(begun, nowNs, next);

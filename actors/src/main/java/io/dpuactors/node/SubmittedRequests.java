@@ -166,12 +166,12 @@ final class SubmittedRequests<R> {
 
   /**
    * Answers a request that the device has completed. An exception, as for a record with more bytes
-   * than the buffer has, leaves no request without an answer.
+   * than the buffer has, or a lack of memory leaves no request without an answer.
    */
   void complete(R request, CompletionRing record) {
     try {
       requests.completed(request, record);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
       String about = requests.about(request) + ": " + e;
       try {
         lane.fail(request, DocaError.of("doca_task", DocaCode.UNEXPECTED.value(), about));
