@@ -1,5 +1,6 @@
 package io.dpuactors.context;
 
+import com.typesafe.config.ConfigException;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.loop.LosslessMailbox;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -108,21 +110,24 @@ public final class OpenContexts {
   /**
    * Spawns the actor of a requested context, which takes {@link Stop}, or refuses the command.
    *
-   * @param behavior throws IllegalArgumentException for an option that is out of range; any other
-   *     exception refuses the command too, and the actor continues
+   * @param behavior throws IllegalArgumentException or ConfigException for an option that is out of
+   *     range; any other exception is logged and refuses the command too, and the actor continues
    */
   public <C> Behavior<Object> open(OpenRequest<C> command, Supplier<Behavior<C>> behavior) {
     if (isStopping) {
       refuse(command, DocaCode.SHUTDOWN, "the " + noun + " is stopping");
     } else if (parent.getChild(command.name()).isPresent()) {
       refuse(command, DocaCode.ALREADY_EXIST, "the name is in use");
+    } else if (!ActorPath.isValidPathElement(command.name())) {
+      refuse(command, DocaCode.INVALID_VALUE, "this is no name of an actor");
     } else {
       try {
         spawn(command, behavior.get());
-      } catch (IllegalArgumentException e) {
+      } catch (IllegalArgumentException | ConfigException e) {
         refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
       } catch (RuntimeException e) {
-        refuse(command, DocaCode.INVALID_VALUE, e.toString());
+        parent.getLog().error("cannot open {}", command.name(), e);
+        refuse(command, DocaCode.UNEXPECTED, e.toString());
       }
     }
     return Behaviors.same();

@@ -1,6 +1,5 @@
 package io.dpuactors.context;
 
-import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
 import org.apache.pekko.actor.typed.RestartSupervisorStrategy;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
@@ -26,13 +25,10 @@ public final class Strategies {
     return strategy;
   }
 
-  /** Returns the strategy for an actor whose children survive its restarts. */
+  /** Returns a strategy without back-off, for an actor whose children survive its restarts. */
   public static SupervisorStrategy keepingChildren(SupervisorStrategy strategy) {
-    if (strategy instanceof RestartSupervisorStrategy restart) {
-      return restart.withStopChildren(false);
-    }
-    return strategy instanceof BackoffSupervisorStrategy backoff
-        ? backoff.withStopChildren(false)
+    return strategy instanceof RestartSupervisorStrategy restart
+        ? restart.withStopChildren(false)
         : strategy;
   }
 }
