@@ -49,6 +49,8 @@ class EngineFailureTest {
   private static final int ALL_ATTEMPTS = 4;
 
   /** settings of tests that hold a lease: the engine waits for the lease when it ends */
+  private static final String LONG_STOP =
+      BreakableLoops.CONFIG + "dpu.engine.stop-deadline = 10s\n";
   private static final String SHORT_STOP =
       BreakableLoops.CONFIG + "dpu.engine.stop-deadline = 200ms\n";
 
@@ -125,7 +127,7 @@ class EngineFailureTest {
   @Test
   @ExpectedLog({"a turn of the device failed", BROKEN, "LEASE lost"})
   void anEngineThatFailsWhileItStopsAnswersStop() {
-    try (RunningSystem system = RunningSystem.create(SHORT_STOP)) {
+    try (RunningSystem system = RunningSystem.create(LONG_STOP)) {
       Buffer held = buffer(system.pool(1, 64));
       TestProbe<Stopped> stopped = system.kit.createTestProbe();
       system.engine.tell(new Stop(stopped.getRef()));
@@ -140,7 +142,7 @@ class EngineFailureTest {
   @Test
   @ExpectedLog({"a turn of the device failed", BROKEN, "LEASE lost"})
   void anEngineThatFailsWhileItStopsDoesNotRestart() {
-    try (RunningSystem system = RunningSystem.create(SHORT_STOP)) {
+    try (RunningSystem system = RunningSystem.create(LONG_STOP)) {
       ActorRef<EngineProtocol.Command> engine =
           system.kit.spawn(
               Behaviors.supervise(Engine.create())
