@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,7 @@ class PlantedFaultsTest {
 
   @Test
   @EnabledIfSystemProperty(named = "planted.seeds", matches = "\\d+")
+  @Timeout(value = 24, unit = TimeUnit.HOURS)
   void theSimulationFindsTheFaults(@TempDir Path folder) throws IOException, InterruptedException {
     long seeds = Long.getLong("planted.seeds");
     List<String> only = List.of(System.getProperty("planted.only", "").split(","));
