@@ -94,8 +94,8 @@ final class CompressPath {
 
   /** Takes a block that the device has deflated. */
   Optional<Failed> deflated(TaskReply.Completed reply) {
-    post(reply.src());
     CompressTag tag = window.deflated(reply.tag());
+    post(reply.src());
     if (tag.crc32() != reply.crc32()) {
       return failed(
           Reason.DAMAGED,

@@ -119,7 +119,10 @@ final class CompressWindow {
     return sent;
   }
 
-  /** Releases the buffers that no request holds: waiting sources and ready destinations. */
+  /**
+   * Releases the buffers that no request holds: waiting sources and ready destinations. The buffers
+   * of a deflating block return with the reply to its request, also if its receiver has ended.
+   */
   void release() {
     for (Iterator<Flight> each = flights.iterator(); each.hasNext(); ) {
       Flight flight = each.next();

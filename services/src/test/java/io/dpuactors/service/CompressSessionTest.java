@@ -8,14 +8,21 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
+import io.dpuactors.protocol.ConsumerProtocol;
+import io.dpuactors.protocol.ConsumerProtocol.Filled;
+import io.dpuactors.protocol.ConsumerProtocol.Post;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.ClosePool;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.service.CompressService.Limits;
@@ -23,6 +30,7 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testkit.HeapBuffers;
 import io.dpuactors.wire.CompressMessage.Hello;
+import io.dpuactors.wire.CompressTag;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,15 +61,8 @@ class CompressSessionTest {
   @Test
   @ExpectedLog("release: buffer 0 is not leased")
   void aSessionThatThrowsReturnsItsMemory() {
-    CompressService service =
-        CompressService.create(
-            engine.getRef(),
-            compress.getRef(),
-            Optional.empty(),
-            new Limits(BLOCK, 1, ONE_CLIENT, Duration.ofSeconds(30)));
-    ActorRef<ConnectionEvent> session =
-        kit.spawn(CompressSession.create(service, connection.getRef()));
-    session.tell(new Message(new Hello(BLOCK, 1).encode()));
+    CompressService service = service();
+    ActorRef<ConnectionEvent> session = welcome(service);
     OpenPool open = engine.expectMessageClass(OpenPool.class);
     engine.expectMessageClass(OpenPool.class);
     assertThat(service.reserve(1)).isFalse();
@@ -78,5 +79,54 @@ class CompressSessionTest {
     assertThat(service.reserve(1)).isFalse();
     again.replyTo().tell(new PoolClosed(Optional.empty()));
     Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> service.reserve(ONE_CLIENT));
+  }
+
+  /** The source of the block is not leased, so the session cannot post it again. */
+  @Test
+  @ExpectedLog("length: buffer 0 is not leased")
+  void aSessionThatThrowsReleasesTheDestinationOfADeflatedBlock() {
+    ActorRef<ConnectionEvent> session = welcome(service());
+    BufferPool destinations = HeapBuffers.pool(1, BLOCK);
+    openPool(HeapBuffers.pool(1, BLOCK));
+    openPool(destinations);
+    TestProbe<ConsumerProtocol.Command> consumer = kit.createTestProbe();
+    OpenConsumer openConsumer = connection.expectMessageClass(OpenConsumer.class);
+    openConsumer
+        .replyTo()
+        .tell(new ConsumerProtocol.Opened(openConsumer.name(), consumer.getRef()));
+    TestProbe<ProducerProtocol.Command> producer = kit.createTestProbe();
+    OpenProducer openProducer = connection.expectMessageClass(OpenProducer.class);
+    openProducer
+        .replyTo()
+        .tell(new ProducerProtocol.Opened(openProducer.name(), producer.getRef()));
+    Buffer src = consumer.expectMessageClass(Post.class).dst();
+    src.length(BLOCK);
+    byte[] tag = CompressTag.block(0, BLOCK, 0).encode();
+    session.<Object>unsafeUpcast().tell(new Filled(0, src, 1, tag));
+    Deflate deflate = compress.expectMessageClass(Deflate.class);
+    src.release();
+    deflate.completed(0, 0);
+    assertThat(engine.expectMessageClass(ClosePool.class).pool()).isSameAs(destinations);
+    assertThat(destinations.available()).isEqualTo(1);
+  }
+
+  private CompressService service() {
+    return CompressService.create(
+        engine.getRef(),
+        compress.getRef(),
+        Optional.empty(),
+        new Limits(BLOCK, 1, ONE_CLIENT, Duration.ofSeconds(30)));
+  }
+
+  /** Creates a session of a client that has requested one block in flight. */
+  private ActorRef<ConnectionEvent> welcome(CompressService service) {
+    ActorRef<ConnectionEvent> session =
+        kit.spawn(CompressSession.create(service, connection.getRef()));
+    session.tell(new Message(new Hello(BLOCK, 1).encode()));
+    return session;
+  }
+
+  private void openPool(BufferPool pool) {
+    engine.expectMessageClass(OpenPool.class).replyTo().tell(new PoolOpened(pool));
   }
 }
