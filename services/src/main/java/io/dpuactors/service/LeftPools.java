@@ -10,13 +10,15 @@ import java.util.Collection;
 import java.util.Queue;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Closes the pools that an actor leaves behind. The device returns buffers of unanswered requests
- * after the end of the actor, so each pool has several attempts. Runs on any thread, one step after
- * the other.
+ * after the end of the actor, so each pool has several attempts. A pool that stays open is
+ * reported, unless its engine has ended, which closed it. Runs on any thread, one step after the
+ * other.
  */
 final class LeftPools {
   private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -26,6 +28,7 @@ final class LeftPools {
   private final ActorSystem<?> system;
   private final ActorRef<MemoryProtocol.Command> memory;
   private final Queue<BufferPool> pools;
+  private final int maxAttempts;
   private final Runnable then;
   private int attempts;
 
@@ -33,10 +36,12 @@ final class LeftPools {
       ActorSystem<?> system,
       ActorRef<MemoryProtocol.Command> memory,
       Collection<BufferPool> pools,
+      int maxAttempts,
       Runnable then) {
     this.system = system;
     this.memory = memory;
     this.pools = new ArrayDeque<>(pools);
+    this.maxAttempts = maxAttempts;
     this.then = then;
   }
 
@@ -51,7 +56,20 @@ final class LeftPools {
       ActorRef<MemoryProtocol.Command> memory,
       Collection<BufferPool> pools,
       Runnable then) {
-    new LeftPools(system, memory, pools, then).next();
+    close(system, memory, pools, ATTEMPTS, then);
+  }
+
+  /**
+   * Works as {@link #close(ActorSystem, ActorRef, Collection, Runnable)}, with another number of
+   * attempts per pool.
+   */
+  static void close(
+      ActorSystem<?> system,
+      ActorRef<MemoryProtocol.Command> memory,
+      Collection<BufferPool> pools,
+      int maxAttempts,
+      Runnable then) {
+    new LeftPools(system, memory, pools, maxAttempts, then).next();
   }
 
   private void next() {
@@ -62,16 +80,26 @@ final class LeftPools {
     }
     AskPattern.<MemoryProtocol.Command, PoolClosed>ask(
             memory, me -> new ClosePool(pool, me), LIMIT, system.scheduler())
-        .whenCompleteAsync((closed, failure) -> onAnswer(closed), Runnable::run);
+        .whenCompleteAsync(this::onAnswer, Runnable::run);
   }
 
-  private void onAnswer(@Nullable PoolClosed closed) {
-    if (closed != null && closed.failure().isPresent() && ++attempts < ATTEMPTS) {
+  private void onAnswer(@Nullable PoolClosed closed, @Nullable Throwable noAnswer) {
+    Object why = closed == null ? noAnswer : closed.failure().orElse(null);
+    if (closed != null && why != null && ++attempts < maxAttempts) {
       system.scheduler().scheduleOnce(PAUSE, this::next, system.executionContext());
       return;
+    }
+    if (why != null && !hasEnded(memory)) {
+      system
+          .log()
+          .warn("pool not closed, the engine closes it when it stops: {}", String.valueOf(why));
     }
     attempts = 0;
     pools.remove();
     next();
+  }
+
+  private static boolean hasEnded(ActorRef<?> engine) {
+    return engine instanceof InternalRecipientRef<?> actor && actor.isTerminated();
   }
 }
