@@ -23,6 +23,7 @@ import io.dpuactors.wire.CompressTag;
 import io.dpuactors.wire.WireException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,12 +151,12 @@ final class RemoteBlocks {
   }
 
   /**
-   * Answers all blocks in flight, because the actor ends and receives no more replies. Their
-   * buffers return to their pools with these replies.
+   * Answers all blocks in flight in their order, because the actor ends and receives no more
+   * replies. Their buffers return to their pools with these replies.
    */
   void abandon(DocaError why) {
     remember(why);
-    Map.copyOf(flights)
+    new TreeMap<>(flights)
         .forEach(
             (number, flight) -> {
               flight.srcRetained |= !flight.srcBack;
@@ -232,7 +233,7 @@ final class RemoteBlocks {
 
   private static void releaseUnless(boolean retained, Buffer buffer) {
     if (!retained) {
-      buffer.release();
+      buffer.releaseAfterTasks(); // does not throw, so that the other blocks get their answers
     }
   }
 

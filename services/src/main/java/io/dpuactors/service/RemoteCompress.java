@@ -31,7 +31,6 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
-import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +60,8 @@ public final class RemoteCompress extends ConnectionEnd {
       implements Event {}
 
   /**
-   * The actor has stopped. Unless it has thrown, the connection is closed and the memory released.
-   * The last event.
+   * The actor has stopped. The last event. The connection is closed and the memory released; soon
+   * after this event if the actor has thrown, or its parent has stopped it.
    *
    * @param failure empty: every block returned, and both sides have the same totals
    */
@@ -132,18 +131,17 @@ public final class RemoteCompress extends ConnectionEnd {
 
   @Override
   public Receive<Object> createReceive() {
-    ReceiveBuilder<Object> data =
-        receiving()
-            .onMessage(Deflate.class, this::onDeflate)
-            .onMessage(ConsumerReply.class, this::onConsumerReply)
-            .onMessage(ProducerReply.class, this::onProducerReply)
-            .onMessage(Inflate.class, this::onInflate)
-            .onMessage(TaskRequest.class, this::onUnknown)
-            .onMessage(GetCapabilities.class, this::onGetCapabilities)
-            .onMessage(Stop.class, this::onStop)
-            .onSignal(PostStop.class, signal -> onPostStop())
-            .onMessageEquals(Finish.INSTANCE, this::onFinish);
-    return data.onMessage(Message.class, this::onMessage)
+    return receiving()
+        .onMessage(Deflate.class, this::onDeflate)
+        .onMessage(ConsumerReply.class, this::onConsumerReply)
+        .onMessage(ProducerReply.class, this::onProducerReply)
+        .onMessage(Inflate.class, this::onInflate)
+        .onMessage(TaskRequest.class, this::onUnknown)
+        .onMessage(GetCapabilities.class, this::onGetCapabilities)
+        .onMessage(Stop.class, this::onStop)
+        .onSignal(PostStop.class, signal -> onPostStop())
+        .onMessageEquals(Finish.INSTANCE, this::onFinish)
+        .onMessage(Message.class, this::onMessage)
         .onMessage(ConsumerJoined.class, this::onConsumerJoined)
         .onMessage(PoolOpened.class, channel::on)
         .onMessage(PoolFailed.class, failed -> onRefused(failed.error()))
@@ -254,7 +252,7 @@ public final class RemoteCompress extends ConnectionEnd {
     return stop();
   }
 
-  /** Answers what is left if the actor has thrown, or its parent has stopped it. */
+  /** Answers and closes what is left if the actor has thrown, or its parent has stopped it. */
   private Behavior<Object> onPostStop() {
     if (blocks != null) {
       blocks.abandon(CompressDialog.error(DocaCode.SHUTDOWN, "the actor of the connection ended"));
@@ -262,6 +260,7 @@ public final class RemoteCompress extends ConnectionEnd {
     String why = failure == null ? "stopped before the summary" : failure.about();
     listener.tell(new Ended(dialog.isComplete() ? Optional.empty() : Optional.of(why)));
     stopRequesters.forEach(requester -> requester.tell(outcome()));
+    closeLeft(() -> {});
     return this;
   }
 
