@@ -152,4 +152,9 @@ final class BlockCopies {
   void releaseSources() {
     plan.release();
   }
+
+  /** Releases all buffers: now, or at the end of their batches. Idempotent. */
+  void abandon() {
+    plan.abandon();
+  }
 }

@@ -108,7 +108,8 @@ public final class BlockReceiver extends TransferEnd {
    * @param engine of the connection
    * @param memory opens and closes the pools: the engine, which allocates new memory, or a {@link
    *     KeptMemory}
-   * @param replyTo receives one {@link Transfer} after this actor has released the memory
+   * @param replyTo receives one {@link Transfer} after this actor has released the memory; before,
+   *     if it has thrown
    */
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
@@ -288,7 +289,7 @@ public final class BlockReceiver extends TransferEnd {
 
   @Override
   void releaseLeases() {
-    batches.forEach(TaskBatch::close);
+    batches.forEach(TaskBatch::retain);
     batches.clear();
     if (room != null) {
       room.release();

@@ -123,9 +123,9 @@ final class BlockRoom {
     return wrong;
   }
 
-  /** Releases all buffers. Idempotent. */
+  /** Releases all buffers: now, or at the end of their tasks. Idempotent. */
   void release() {
-    blocks.forEach(Buffer::release);
+    blocks.forEach(Buffer::releaseAfterTasks);
     blocks.clear();
   }
 }

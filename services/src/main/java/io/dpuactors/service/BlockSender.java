@@ -282,7 +282,7 @@ public final class BlockSender extends ConnectionEnd {
     return stop();
   }
 
-  /** Does nothing: every batch has its reply, and its windows are released. */
+  /** Does nothing: each batch returns its windows with its reply, also after this actor's end. */
   @Override
   void releaseLeases() {}
 

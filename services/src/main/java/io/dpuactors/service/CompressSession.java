@@ -29,7 +29,6 @@ import io.dpuactors.wire.WireException;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
@@ -93,7 +92,6 @@ final class CompressSession extends ConnectionEnd {
         .onMessage(Opened.class, this::onOpened)
         .onMessage(OpenFailed.class, failed -> onRefused(Reason.DEVICE, failed.error()))
         .onMessageEquals(Tick.STALL, this::onStall)
-        .onSignal(PostStop.class, signal -> onPostStop())
         .onAnyMessage(other -> this)
         .build();
   }
@@ -288,8 +286,8 @@ final class CompressSession extends ConnectionEnd {
   void ended() {}
 
   /** The memory stays reserved until it is free, also if the actor has thrown. */
-  private Behavior<Object> onPostStop() {
-    closeLeft(() -> service.releaseMemory(reservedBytes));
-    return this;
+  @Override
+  void poolsClosed() {
+    service.releaseMemory(reservedBytes);
   }
 }

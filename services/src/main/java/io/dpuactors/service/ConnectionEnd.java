@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -30,6 +31,8 @@ import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
  *   <li>The pools close.
  *   <li>The actor stops.
  * </ol>
+ *
+ * <p>If the actor throws, or its parent stops it, the connection and the pools close after its end.
  */
 abstract class ConnectionEnd extends AbstractBehavior<Object> {
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -86,7 +89,8 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
         .onMessage(PoolClosed.class, this::onPoolClosed)
         .onMessageEquals(Tick.CONNECTION_ENDED, this::onConnectionEnded)
         .onMessageEquals(Tick.ENGINE_ENDED, this::onEngineEnded)
-        .onMessageEquals(Tick.CLOSE_AGAIN, this::closeNext);
+        .onMessageEquals(Tick.CLOSE_AGAIN, this::closeNext)
+        .onSignal(PostStop.class, signal -> onPostStop());
   }
 
   /** Returns whether the error only reports the connection's end, which has a separate event. */
@@ -153,33 +157,23 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
     return open == 0 ? Stopped.CLEAN : new Stopped(false, open + " pools");
   }
 
-  /**
-   * Closes the pools that an actor leaves open because it has thrown. Call this from PostStop.
-   *
-   * @param then runs after the last attempt; at once after an orderly end
-   */
-  final void closeLeft(Runnable then) {
-    try {
-      if (!closing) {
-        connection.tell(new Stop());
-        releaseLeases();
-      }
-    } finally {
-      LeftPools.close(getContext().getSystem(), memory, pools, then);
-    }
-  }
-
   /** Handles the end of the connection. */
   abstract Behavior<Object> lost(String why);
 
-  /** Stops the contexts that do not stop with the connection. Called once, when the end begins. */
+  /** Stops the contexts that do not stop with the connection. Called when the end begins. */
   void stopContexts() {}
 
-  /** Releases the remaining leases. Called after the last reply. */
+  /**
+   * Releases the remaining leases. Called after the last reply, or when the actor has thrown. Then
+   * requests may still have leases.
+   */
   abstract void releaseLeases();
 
-  /** Reports the result. Called after the pools are closed, before the actor stops. */
+  /** Reports the result. Called once. The pools are closed, unless the actor has thrown. */
   abstract void ended();
+
+  /** Notes that no pool is open, or that the last attempt to close one has failed. Any thread. */
+  void poolsClosed() {}
 
   /** Handles the reply to a pool that a subclass closed before the end. */
   Behavior<Object> onOwnClose(PoolClosed closed) {
@@ -204,10 +198,24 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
     return closing ? closeNext() : continueStop();
   }
 
+  /** Closes what an actor leaves open because it has thrown, or its parent has stopped it. */
+  private Behavior<Object> onPostStop() {
+    try {
+      ended();
+      if (!closing) {
+        connection.tell(new Stop());
+        stopContexts();
+        releaseLeases();
+      }
+    } finally {
+      LeftPools.close(getContext().getSystem(), memory, pools, this::poolsClosed);
+    }
+    return this;
+  }
+
   private Behavior<Object> closeNext() {
     BufferPool next = pools.peek();
     if (next == null) {
-      ended();
       return Behaviors.stopped();
     }
     memory.tell(new ClosePool(next, self()));

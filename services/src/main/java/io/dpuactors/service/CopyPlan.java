@@ -89,4 +89,10 @@ final class CopyPlan {
     }
     batches.clear();
   }
+
+  /** Releases the buffers of all batches: now, or at the end of a run. Idempotent. */
+  void abandon() {
+    batches.forEach(TaskBatch::retain);
+    batches.clear();
+  }
 }

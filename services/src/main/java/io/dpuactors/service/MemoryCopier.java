@@ -84,7 +84,8 @@ public final class MemoryCopier extends TransferEnd {
    * @param engine of the connection; it runs a DMA context during the copies
    * @param memory opens and closes the pools: the engine, which allocates new memory, or a {@link
    *     KeptMemory}
-   * @param replyTo receives one {@link Transfer} after this actor has released the memory
+   * @param replyTo receives one {@link Transfer} after this actor has released the memory; before,
+   *     if it has thrown
    */
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
@@ -272,7 +273,7 @@ public final class MemoryCopier extends TransferEnd {
   @Override
   void releaseLeases() {
     if (copies != null) {
-      copies.releaseSources();
+      copies.abandon();
     }
     if (room != null) {
       room.release();

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
@@ -139,7 +138,6 @@ public final class RemoteCompress extends ConnectionEnd {
         .onMessage(TaskRequest.class, this::onUnknown)
         .onMessage(GetCapabilities.class, this::onGetCapabilities)
         .onMessage(Stop.class, this::onStop)
-        .onSignal(PostStop.class, signal -> onPostStop())
         .onMessageEquals(Finish.INSTANCE, this::onFinish)
         .onMessage(Message.class, this::onMessage)
         .onMessage(ConsumerJoined.class, this::onConsumerJoined)
@@ -252,16 +250,15 @@ public final class RemoteCompress extends ConnectionEnd {
     return stop();
   }
 
-  /** Answers and closes what is left if the actor has thrown, or its parent has stopped it. */
-  private Behavior<Object> onPostStop() {
+  /** {@inheritDoc} Answers what is left if the actor has thrown, or its parent has stopped it. */
+  @Override
+  void ended() {
     if (blocks != null) {
       blocks.abandon(CompressDialog.error(DocaCode.SHUTDOWN, "the actor of the connection ended"));
     }
     String why = failure == null ? "stopped before the summary" : failure.about();
     listener.tell(new Ended(dialog.isComplete() ? Optional.empty() : Optional.of(why)));
     stopRequesters.forEach(requester -> requester.tell(outcome()));
-    closeLeft(() -> {});
-    return this;
   }
 
   private Behavior<Object> onFinish() {
@@ -292,8 +289,4 @@ public final class RemoteCompress extends ConnectionEnd {
 
   @Override
   void releaseLeases() {}
-
-  /** {@inheritDoc} The end of the actor reports. */
-  @Override
-  void ended() {}
 }

@@ -16,8 +16,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Client's end that receives blocks from any source. The receiver has one result, and replies after
- * the end.
+ * Client's end that receives blocks from any source. The receiver has one result, and replies at
+ * the end, also if it has thrown.
  */
 abstract class TransferEnd extends ConnectionEnd {
   private static final int CREDIT = 16;
@@ -69,6 +69,7 @@ abstract class TransferEnd extends ConnectionEnd {
 
   @Override
   final void ended() {
-    replyTo.tell(result == null ? new TransferFailed("the engine has ended") : result);
+    String ended = isStopping() ? "the engine has ended" : "the actor of the transfer has ended";
+    replyTo.tell(result == null ? new TransferFailed(ended) : result);
   }
 }

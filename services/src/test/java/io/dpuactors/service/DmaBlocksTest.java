@@ -6,15 +6,25 @@ import static io.dpuactors.service.Transfers.expect;
 import static io.dpuactors.service.Transfers.expectFailure;
 import static io.dpuactors.service.Transfers.offer;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Census.Resource;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testkit.HeapBuffers;
 import io.dpuactors.wire.DataGeometry;
 import io.dpuactors.wire.DmaOffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
@@ -93,5 +103,34 @@ class DmaBlocksTest {
       expect(results, geometry);
       rig.stop(memory::release);
     }
+  }
+
+  /** The copies last longer than the actor, which cannot use a pool without a free buffer. */
+  @Test
+  @ExpectedLog("has no buffer for block 0")
+  void aCopierThatThrowsReturnsItsMemory() throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      DataGeometry geometry = new DataGeometry(20, 4096);
+      Buffer memory = offer(rig, geometry, geometry);
+      TestProbe<Transfer> results = rig.system.kit.createTestProbe();
+      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=1s");
+      ActorRef<Object> copier = copy(rig, 4, PLENTY, results);
+      results.awaitAssert(() -> assertThat(open(rig)).containsKey(Resource.TASK));
+      BufferPool used = HeapBuffers.pool(1, geometry.blockBytes());
+      Buffer lease = Objects.requireNonNull(used.lease());
+      copier.tell(new PoolOpened(used));
+      expectFailure(results, "the actor of the transfer has ended");
+      lease.release();
+      results.awaitAssert(
+          Duration.ofSeconds(20),
+          () -> assertThat(open(rig)).doesNotContainKeys(Resource.TASK, Resource.BUFFER_POOL));
+      rig.stop(memory::release);
+    }
+  }
+
+  private static Map<Resource, Integer> open(ServiceRig rig) {
+    TestProbe<Status> probe = rig.system.kit.createTestProbe();
+    rig.clients.tell(new GetStatus(probe.getRef()));
+    return probe.receiveMessage().open();
   }
 }

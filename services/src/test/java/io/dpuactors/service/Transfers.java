@@ -59,11 +59,12 @@ final class Transfers {
         BlockReceiver.create(rig.connect(), rig.clients, memory, options, results.getRef()));
   }
 
-  static void copy(ServiceRig rig, int parallel, long maxBytes, TestProbe<Transfer> results) {
-    copy(rig, rig.clients.narrow(), parallel, maxBytes, results);
+  static ActorRef<Object> copy(
+      ServiceRig rig, int parallel, long maxBytes, TestProbe<Transfer> results) {
+    return copy(rig, rig.clients.narrow(), parallel, maxBytes, results);
   }
 
-  static void copy(
+  static ActorRef<Object> copy(
       ServiceRig rig,
       ActorRef<MemoryProtocol.Command> memory,
       int parallel,
@@ -71,7 +72,7 @@ final class Transfers {
       TestProbe<Transfer> results) {
     CopierOptions options =
         new CopierOptions(Optional.of(ServiceRig.DPU), parallel, maxBytes, true);
-    rig.system.kit.spawn(
+    return rig.system.kit.spawn(
         MemoryCopier.create(rig.connect(), rig.clients, memory, options, results.getRef()));
   }
 
