@@ -160,12 +160,15 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
   /** Handles the end of the connection. */
   abstract Behavior<Object> lost(String why);
 
-  /** Stops the contexts that do not stop with the connection. Called when the end begins. */
+  /**
+   * Stops the contexts that do not stop with the connection. Called when the end begins, and when
+   * the actor has thrown.
+   */
   void stopContexts() {}
 
   /**
-   * Releases the remaining leases. Called after the last reply, or when the actor has thrown. Then
-   * requests may still have leases.
+   * Releases the remaining leases. Called after the last reply, or when the actor has thrown:
+   * requests without a reply may then have leases.
    */
   abstract void releaseLeases();
 
