@@ -48,9 +48,10 @@ class EngineFailureTest {
   /** one attempt and three retries */
   private static final int ALL_ATTEMPTS = 4;
 
-  /** settings of tests that hold a lease: the engine waits for the lease when it ends */
   private static final String LONG_STOP =
       BreakableLoops.CONFIG + "dpu.engine.stop-deadline = 10s\n";
+
+  /** settings of tests that hold a lease: the engine waits for the lease when it ends */
   private static final String SHORT_STOP =
       BreakableLoops.CONFIG + "dpu.engine.stop-deadline = 200ms\n";
 
