@@ -218,7 +218,7 @@ class FleetProgramTest {
   }
 
   @Test
-  void aFileHasTheBytesOfTheLocalCommand() throws Exception {
+  void aFileHasTheBlocksOfTheLocalCommand() throws Exception {
     file();
     Program there = job();
     assertWhole(there);
@@ -227,10 +227,10 @@ class FleetProgramTest {
             logs,
             Map.of(),
             List.of(),
-            List.of("compress", "-b", "64K", "-o", folder.resolve("local"), folder.resolve("in"))
+            List.of("decompress", "-o", folder.resolve("local"), folder.resolve("in.gz"))
                 .toArray());
     assertThat(local.status()).as(local.err()).isZero();
-    assertThat(folder.resolve("in.gz")).hasSameBinaryContentAs(folder.resolve("local"));
+    assertThat(folder.resolve("local")).hasSameBinaryContentAs(folder.resolve("in"));
     Program back = client("decompress", "-o", folder.resolve("back"), folder.resolve("in.gz"));
     assertThat(back.status()).as(back.err()).isZero();
     assertThat(folder.resolve("back")).hasSameBinaryContentAs(folder.resolve("in"));
