@@ -55,7 +55,9 @@ final class StallWatch {
     try {
       watch.check(nowNs);
     } catch (RuntimeException | Error e) {
-      // Not logged: the log itself may have failed. The watch reports again after its interval.
+      // Not through the log, which may have failed itself. By default this prints the stack trace.
+      Thread current = Thread.currentThread();
+      current.getUncaughtExceptionHandler().uncaughtException(current, e);
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
@@ -22,24 +21,13 @@ class RdmaFailureTest {
   private ManualEngine engine;
 
   @BeforeEach
-  void inline() {
-    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
-    engine = ManualEngine.create(1);
+  void open() {
+    engine = RdmaNodes.engine();
   }
 
   @AfterEach
   void close() {
-    engine.core.closeNodes();
-    settle();
-    engine.close();
-  }
-
-  /** Lets the deadlines of the nodes pass. */
-  private void settle() {
-    for (int i = 0; i < 3; i++) {
-      engine.settle();
-      engine.advance(ManualEngine.SECOND);
-    }
+    RdmaNodes.close(engine);
   }
 
   /** A connection of another context, which is destroyed, cannot be disconnected. */
@@ -53,7 +41,7 @@ class RdmaFailureTest {
     context.load().begin(destroyed, 0, Nanos.FOREVER).own(engine.recorder("faulty"));
     context.load().export().connection().own(engine.recorder("healthy"));
     context.broken(DocaError.of("doca_ctx", DocaCode.UNEXPECTED.value(), "lost"));
-    settle();
+    RdmaNodes.settle(engine);
     assertThat(engine.events)
         .contains(
             "faulty failed UNEXPECTED",

@@ -3,7 +3,6 @@ package io.dpuactors.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
-import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.RdmaLoad;
@@ -29,16 +28,13 @@ class ListenerMailboxTest {
   private ManualEngine engine;
 
   @BeforeEach
-  void inline() {
-    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
-    engine = ManualEngine.create(1);
+  void open() {
+    engine = RdmaNodes.engine();
   }
 
   @AfterEach
   void close() {
-    engine.core.closeNodes();
-    engine.settle();
-    engine.close();
+    RdmaNodes.close(engine);
   }
 
   @Test

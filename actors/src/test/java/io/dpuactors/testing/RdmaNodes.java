@@ -1,5 +1,6 @@
 package io.dpuactors.testing;
 
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.DocaContext;
@@ -28,6 +29,27 @@ public final class RdmaNodes {
       new Rdma.Properties(Set.of(), 0, TASKS, 4, 7, 1000);
 
   private RdmaNodes() {}
+
+  /** Creates an engine whose device executes in its turns. */
+  public static ManualEngine engine() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    return ManualEngine.create(1);
+  }
+
+  /** Lets the deadlines of the nodes pass. */
+  public static void settle(ManualEngine engine) {
+    for (int i = 0; i < 3; i++) {
+      engine.settle();
+      engine.advance(ManualEngine.SECOND);
+    }
+  }
+
+  /** Closes the nodes, then the engine. */
+  public static void close(ManualEngine engine) {
+    engine.core.closeNodes();
+    settle(engine);
+    engine.close();
+  }
 
   /** Opens a context, which runs after some turns. */
   public static ContextNode<RdmaLoad> open(ManualEngine engine, String name) {
