@@ -257,6 +257,7 @@ class FleetProgramTest {
     signal("STOP", node);
     try {
       assertWhole(job);
+      await(() -> !isMember(address(2)));
     } finally {
       signal("CONT", node);
     }
@@ -264,6 +265,15 @@ class FleetProgramTest {
     assertThat(fleet.err())
         .contains("dpu: the rest of the fleet has removed this node")
         .contains("dpu: node " + address(2) + " ended with status 5; starting it again");
+  }
+
+  private static boolean isMember(String node) {
+    try {
+      Program status = client("status", "--json");
+      return status.status() != 0 || status.out().contains(node);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
