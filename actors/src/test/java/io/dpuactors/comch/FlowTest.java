@@ -3,6 +3,7 @@ package io.dpuactors.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ClientEvent.Lost;
@@ -68,6 +69,7 @@ class FlowTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void beyondWindowAndQueueASenderReceivesAnError(boolean framed) throws InterruptedException {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     try (ServerRig rig = ServerRig.create("")) {
       ConnectionOptions options = framed ? ServerRig.options() : ConnectionOptions.defaults();
       ComchPair.openServer(
@@ -80,12 +82,13 @@ class FlowTest {
           rig.client(
               "subject",
               ClientOptions.of("test-other").withConnection(options.withWindow(2).withQueue(3)));
-      FreshSoftDpu.DEVICE.faults("comch-send:delay=100ms");
-      rig.blockEngine(true); // the client gets all messages at once
+      FreshSoftDpu.DEVICE.faults("comch-send:delay=1ms");
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
       for (int i = 0; i < 10; i++) {
         rig.send(client, "silence " + i);
       }
-      rig.blockPoint.release();
+      rig.ledger.await(Busy.class, 5);
+      FreshSoftDpu.DEVICE.manualClock(false);
       rig.ledger.settle();
       assertThat(rig.ledger.answers(Sent.class)).extracting(Sent::tag).isSorted().hasSize(5);
       assertThat(rig.ledger.answers(Busy.class)).hasSize(5);

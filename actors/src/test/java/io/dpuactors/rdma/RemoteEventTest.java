@@ -320,7 +320,7 @@ class RemoteEventTest {
       RdmaPair pair = RdmaPair.create(system);
       byte[] description = pair.share(pair.event("event"));
       RemoteEvent remote = pair.opened(description);
-      FreshSoftDpu.DEVICE.faults("rdma-event-get:delay=100ms");
+      FreshSoftDpu.DEVICE.faults("rdma-event-get:delay=1s");
       pair.near.tell(new GetEvent(remote, 1, pair.replies.getRef()));
       TestProbe<Stopped> stops = system.kit.createTestProbe();
       pair.left.tell(new Stop(stops.getRef()));
