@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param maxInputBytes largest input
  * @param maxOutputBytes largest output
  * @param maxWaiting number of further tasks that may wait; beyond it a task fails with FULL
- * @param deadline time from the call to the result, including the wait
+ * @param deadline time from the call to the result, including the wait. No duration of these
+ *     options is longer than 24 days: a longer one becomes 24 days, the limit of Pekko's scheduler
  * @param busyDelay pause before a task is sent again that the context refused with {@code Busy}; it
  *     doubles with each refusal. Zero: such a task fails with FULL
  * @param maxBusyDelay longest pause
@@ -22,20 +23,26 @@ public record HeapTaskOptions(
     Duration deadline,
     Duration busyDelay,
     Duration maxBusyDelay) {
+  /** The scheduler accepts at most 2^31 ticks, and the shortest tick has 1 ms. */
+  private static final Duration LONGEST = Duration.ofDays(24);
+
   private static final int DEFAULT_IN_FLIGHT = 4;
   private static final int DEFAULT_WAITING = 1024;
   private static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
   private static final Duration DEFAULT_BUSY_DELAY = Duration.ofMillis(1);
   private static final Duration DEFAULT_MAX_BUSY_DELAY = Duration.ofMillis(100);
 
-  /** Checks the ranges. */
+  /** Checks the ranges, and shortens endless durations. */
   public HeapTaskOptions {
+    deadline = atMostLongest(deadline);
+    busyDelay = atMostLongest(busyDelay);
+    maxBusyDelay = atMostLongest(maxBusyDelay);
     requirePositive("inFlight", inFlight);
     requirePositive("maxInputBytes", maxInputBytes);
     requirePositive("maxOutputBytes", maxOutputBytes);
-    requirePositive("deadline", deadline.toNanos());
+    requirePositive("deadline", deadline.compareTo(Duration.ZERO));
     requireNotNegative("maxWaiting", maxWaiting);
-    requireNotNegative("busyDelay", busyDelay.toNanos());
+    requireNotNegative("busyDelay", busyDelay.compareTo(Duration.ZERO));
     if (maxBusyDelay.compareTo(busyDelay) < 0) {
       throw new IllegalArgumentException("maxBusyDelay must not be shorter than busyDelay");
     }
@@ -89,6 +96,10 @@ public record HeapTaskOptions(
   /** Returns these options without retries: a task that the context refuses fails with FULL. */
   public HeapTaskOptions withoutBusyRetry() {
     return withBusyRetry(Duration.ZERO, Duration.ZERO);
+  }
+
+  private static Duration atMostLongest(Duration duration) {
+    return duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
   }
 
   private static void requireNotNegative(String name, long value) {

@@ -23,6 +23,7 @@ import io.dpuactors.testing.RunningSystem;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -296,6 +297,21 @@ class HeapTasksTest {
       assertThat(get(first).size()).isPositive();
       assertThat(get(second).size()).isPositive();
       get(closed);
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void theDurationsMayBeForEver() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      Duration forEver = ChronoUnit.FOREVER.getDuration();
+      HeapTasks<CompressProtocol.Command> tasks =
+          deflate(
+              system,
+              TaskOptions.defaults(),
+              options().withDeadline(forEver).withBusyRetry(forEver, forEver));
+      assertThat(get(tasks.run(text(1))).size()).isPositive();
+      get(tasks.close());
       assertEndsClean(system);
     }
   }
