@@ -26,7 +26,7 @@ public record StreamOptions(
     Duration maxBusyDelay) {
   private static final HeapTaskOptions DEFAULTS = HeapTaskOptions.of(1, 1);
 
-  /** Checks the ranges. */
+  /** Checks the ranges, and shortens endless deadlines. */
   public StreamOptions {
     if (maxElementBytes < 1 || parallelism < 1) {
       throw new IllegalArgumentException(
@@ -36,6 +36,7 @@ public record StreamOptions(
     if (busyDelay.isZero() || busyDelay.isNegative()) {
       throw new IllegalArgumentException("busyDelay must be greater than zero");
     }
+    deadline = DEFAULTS.withDeadline(deadline).deadline(); // limited to what the scheduler accepts
   }
 
   /**

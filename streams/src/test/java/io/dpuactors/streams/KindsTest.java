@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -127,6 +128,17 @@ class KindsTest {
                   .elements())
           .isEqualTo(elements(20));
       rig.awaitReleased(); // only the first flow of the last stream has reported its end
+    }
+  }
+
+  @Test
+  void aDeadlineMayBeForEver() throws Exception {
+    StreamOptions forEver = options().withDeadline(ChronoUnit.FOREVER.getDuration());
+    try (StreamRig rig = StreamRig.create()) {
+      Result result =
+          rig.run(elements(2), AesGcm.encrypt(rig.system.engine, rig.aes(), KEY, forEver));
+      assertThat(result.elements().stream().map(one -> decrypted(KEY, one)).toList())
+          .isEqualTo(elements(2));
     }
   }
 
