@@ -41,6 +41,7 @@ class NodeFailureTest {
       new ContextTimes(ManualEngine.SECOND, ManualEngine.SECOND, ManualEngine.SECOND);
 
   private final TestInbox<TaskReply> inbox = TestInbox.create();
+  private final Faulty load = new Faulty();
   private ManualEngine engine;
 
   @BeforeEach
@@ -51,14 +52,15 @@ class NodeFailureTest {
 
   @AfterEach
   void close() {
+    load.faults.clear(); // else a failed test leaves a node that cannot end
+    load.inFlight = 0;
     engine.close();
   }
 
   @Test
   @ExpectedLog(PLANTED)
   void aTurnThatThrowsFailsItsNodeAndTheOthersHaveTheirTurn() {
-    Faulty load = new Faulty();
-    ContextNode<Faulty> faulty = open(load);
+    ContextNode<Faulty> faulty = openFaulty();
     ContextNode<TaskLane<DeviceRequest>> healthy = engine.open("healthy", LANE);
     engine.settle();
     load.faults.add(Fault.TURN);
@@ -76,8 +78,7 @@ class NodeFailureTest {
 
   @Test
   void aContextStopsAlthoughItsRequestsCannotBeAnswered() {
-    Faulty load = new Faulty();
-    ContextNode<Faulty> faulty = open(load);
+    ContextNode<Faulty> faulty = openFaulty();
     engine.settle();
     load.faults.add(Fault.CLOSE);
     DocaError lost = DocaError.of("device", 1, "lost");
@@ -95,8 +96,7 @@ class NodeFailureTest {
   @Test
   @ExpectedLog(PLANTED)
   void aNodeThatThrowsInEachPhaseStillEnds() {
-    Faulty load = new Faulty();
-    ContextNode<Faulty> faulty = open(load);
+    ContextNode<Faulty> faulty = openFaulty();
     engine.settle();
     load.faults.addAll(EnumSet.allOf(Fault.class));
     faulty.schedule();
@@ -114,8 +114,7 @@ class NodeFailureTest {
 
   @Test
   void anAbandonedNodeThatThrowsLetsTheLoopSleep() {
-    Faulty load = new Faulty();
-    ContextNode<Faulty> faulty = open(load);
+    ContextNode<Faulty> faulty = openFaulty();
     engine.settle();
     load.inFlight = 1;
     load.faults.add(Fault.TURN);
@@ -190,7 +189,7 @@ class NodeFailureTest {
     stop(healthy);
   }
 
-  private ContextNode<Faulty> open(Faulty load) {
+  private ContextNode<Faulty> openFaulty() {
     return engine.core.openContext(
         "faulty", load, TIMES, engine::opener, engine.recorder("faulty"), 0);
   }
