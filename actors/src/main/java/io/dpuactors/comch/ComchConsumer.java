@@ -12,7 +12,6 @@ import io.dpuactors.protocol.ConsumerProtocol.PostRequest;
 import io.dpuactors.protocol.DataOptions;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** A {@code doca_comch_consumer} as an actor, child of its connection. */
 final class ComchConsumer {
@@ -33,32 +32,20 @@ final class ComchConsumer {
         options
             .memory()
             .orElseThrow(() -> new IllegalArgumentException("a consumer needs a buffer pool"));
-    return Behaviors.<Object>setup(
-            context -> {
-              DataContext consumer =
-                  new DataContext(
-                      context,
-                      core.pools().takers(),
-                      connection,
-                      (name, owner) ->
-                          DataNodes.openConsumer(
-                              core,
-                              link,
-                              name,
-                              memory,
-                              settings.consumer(options),
-                              settings.times("consumer"),
-                              owner));
-              return consumer.behavior(
-                  PostRequest.class,
-                  more ->
-                      more.onMessage(
-                          GetId.class,
-                          question -> {
-                            question.replyTo().tell(new ConsumerId(consumer.id()));
-                            return Behaviors.same();
-                          }));
-            })
-        .narrow();
+    return DataContext.create(
+        core,
+        connection,
+        PostRequest.class,
+        GetId.class,
+        (question, id) -> question.replyTo().tell(new ConsumerId(id)),
+        (name, owner) ->
+            DataNodes.openConsumer(
+                core,
+                link,
+                name,
+                memory,
+                settings.consumer(options),
+                settings.times("consumer"),
+                owner));
   }
 }

@@ -11,7 +11,6 @@ import io.dpuactors.protocol.ProducerProtocol.ProduceRequest;
 import io.dpuactors.protocol.ProducerProtocol.ProducerId;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** A {@code doca_comch_producer} as an actor, child of its connection. */
 final class ComchProducer {
@@ -23,31 +22,14 @@ final class ComchProducer {
       ComchSettings settings,
       DataOptions options,
       ActorRef<ContextEvent> connection) {
-    return Behaviors.<Object>setup(
-            context -> {
-              DataContext producer =
-                  new DataContext(
-                      context,
-                      core.pools().takers(),
-                      connection,
-                      (name, owner) ->
-                          DataNodes.openProducer(
-                              core,
-                              link,
-                              name,
-                              settings.producer(options),
-                              settings.times("producer"),
-                              owner));
-              return producer.behavior(
-                  ProduceRequest.class,
-                  more ->
-                      more.onMessage(
-                          GetId.class,
-                          question -> {
-                            question.replyTo().tell(new ProducerId(producer.id()));
-                            return Behaviors.same();
-                          }));
-            })
-        .narrow();
+    return DataContext.create(
+        core,
+        connection,
+        ProduceRequest.class,
+        GetId.class,
+        (question, id) -> question.replyTo().tell(new ProducerId(id)),
+        (name, owner) ->
+            DataNodes.openProducer(
+                core, link, name, settings.producer(options), settings.times("producer"), owner));
   }
 }

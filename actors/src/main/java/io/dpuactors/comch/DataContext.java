@@ -7,18 +7,18 @@ import io.dpuactors.context.ContextEvent;
 import io.dpuactors.node.BufferTakers;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOwner;
+import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.StopRequests;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.Stop;
-import java.util.function.UnaryOperator;
+import java.util.function.ObjIntConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
-import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
@@ -39,7 +39,28 @@ final class DataContext {
   private final ContextNode<TaskLane<DeviceRequest>> node;
   private final StopRequests stops = new StopRequests();
 
-  DataContext(
+  /**
+   * Returns the behavior of a producer or consumer.
+   *
+   * @param requests the class of the requests
+   * @param question the class of the question for the id that the peer uses
+   * @param answer answers the question; the id is 0 unless the context runs
+   */
+  static <Q, C> Behavior<C> create(
+      EngineCore core,
+      ActorRef<ContextEvent> connection,
+      Class<? extends DeviceRequest> requests,
+      Class<Q> question,
+      ObjIntConsumer<Q> answer,
+      Opening opening) {
+    return Behaviors.<Object>setup(
+            context ->
+                new DataContext(context, core.pools().takers(), connection, opening)
+                    .behavior(requests, question, answer))
+        .narrow();
+  }
+
+  private DataContext(
       ActorContext<Object> context,
       BufferTakers takers,
       ActorRef<ContextEvent> connection,
@@ -54,15 +75,10 @@ final class DataContext {
     takers.join(context.getSelf());
   }
 
-  /**
-   * Returns the behavior.
-   *
-   * @param requests the class of the requests
-   * @param more adds further handlers
-   */
-  Behavior<Object> behavior(
-      Class<? extends DeviceRequest> requests, UnaryOperator<BehaviorBuilder<Object>> more) {
-    return more.apply(Behaviors.receive(Object.class))
+  private <Q> Behavior<Object> behavior(
+      Class<? extends DeviceRequest> requests, Class<Q> question, ObjIntConsumer<Q> answer) {
+    return Behaviors.receive(Object.class)
+        .onMessage(question, asked -> onQuestion(asked, answer))
         .onMessage(requests, this::onRequest)
         .onMessage(MailboxMarker.class, this::onMarker)
         .onMessage(NodeEvent.class, this::onNodeEvent)
@@ -71,10 +87,10 @@ final class DataContext {
         .build();
   }
 
-  /** Returns the id that the peer uses; 0 unless the context runs. */
-  int id() {
+  private <Q> Behavior<Object> onQuestion(Q question, ObjIntConsumer<Q> answer) {
     DocaContext running = node.running();
-    return running == null ? 0 : Comch.id(running);
+    answer.accept(question, running == null ? 0 : Comch.id(running));
+    return Behaviors.same();
   }
 
   private Behavior<Object> onRequest(DeviceRequest request) {
