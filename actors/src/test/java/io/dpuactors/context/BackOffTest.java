@@ -21,9 +21,10 @@ import io.dpuactors.testing.RunningSystem;
 import java.time.Duration;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -31,107 +32,104 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BackOffTest {
   private static final String LOST = "the context stopped by itself";
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration MS = Duration.ofMillis(1);
+  private static final Duration HOUR = Duration.ofHours(1);
 
-  private static TaskOptions options(Duration backOff, Duration deadline) {
-    return TaskOptions.defaults().withDeadline(deadline).withSupervision(strategy(backOff));
+  private RunningSystem system;
+  private BufferPool pool;
+
+  @BeforeEach
+  void open() {
+    system = RunningSystem.create();
+    pool = system.pool(2, 4096);
   }
 
-  private static BackoffSupervisorStrategy strategy(Duration backOff) {
-    return SupervisorStrategy.restartWithBackoff(backOff, backOff, 0);
-  }
-
-  private static TaskReply deflated(
-      RunningSystem system, ActorRef<CompressProtocol.Command> context, BufferPool pool) {
-    TestProbe<TaskReply> replies = system.kit.createTestProbe();
-    context.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
-    TaskReply reply = replies.receiveMessage();
-    RunningSystem.releaseBuffers(reply);
-    return reply;
-  }
-
-  /** Returns a context that has lost its device and waits. */
-  private static ActorRef<CompressProtocol.Command> waiting(
-      RunningSystem system, BufferPool pool, Duration deadline) {
-    ActorRef<CompressProtocol.Command> context =
-        system.opened("compress", options(Duration.ofHours(1), deadline));
-    FreshSoftDpu.DEVICE.faults("compress-deflate:lost:nth=1");
-    assertThat(deflated(system, context, pool)).isInstanceOf(Failed.class);
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .pollInterval(Duration.ofMillis(1))
-        .until(() -> system.open(Census.Resource.CONTEXT) == 0);
-    return context;
+  @AfterEach
+  void close() {
+    system.close();
   }
 
   @Test
   @ExpectedLog(LOST)
   void aRequestIsAnsweredAtItsDeadline() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(2, 4096);
-      ActorRef<CompressProtocol.Command> context = waiting(system, pool, Duration.ofSeconds(1));
-      assertThat(((Failed) deflated(system, context, pool)).code()).isEqualTo(DocaCode.TIME_OUT);
-      assertThat(system.stopEngine()).isEqualTo(Stopped.CLEAN);
-    }
+    ActorRef<CompressProtocol.Command> context = waiting(Duration.ofSeconds(1));
+    assertFails(deflate(context), DocaCode.TIME_OUT);
+    assertThat(system.stopEngine()).isEqualTo(Stopped.CLEAN);
   }
 
   @Test
   @ExpectedLog(LOST)
   void stopTakesEffectAndAnswersTheWaitingRequests() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(2, 4096);
-      ActorRef<CompressProtocol.Command> context = waiting(system, pool, Duration.ofHours(1));
-      TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      context.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
-      TestProbe<Stopped> stopped = system.kit.createTestProbe();
-      context.tell(new Stop(stopped.getRef()));
-      Failed failed = replies.expectMessageClass(Failed.class);
-      assertThat(failed.code()).isEqualTo(DocaCode.SHUTDOWN);
-      RunningSystem.releaseBuffers(failed);
-      stopped.expectMessage(Stopped.CLEAN);
-      stopped.expectTerminated(context);
-      assertThat(system.stopEngine()).isEqualTo(Stopped.CLEAN);
-    }
+    ActorRef<CompressProtocol.Command> context = waiting(HOUR);
+    TestProbe<TaskReply> replies = deflate(context);
+    TestProbe<Stopped> stopped = system.kit.createTestProbe();
+    context.tell(new Stop(stopped.getRef()));
+    assertFails(replies, DocaCode.SHUTDOWN);
+    stopped.expectMessage(Stopped.CLEAN);
+    stopped.expectTerminated(context);
+    assertThat(system.stopEngine()).isEqualTo(Stopped.CLEAN);
   }
 
   @Test
   @ExpectedLog(LOST)
   void theEndOfTheEngineAnswersTheWaitingRequests() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(2, 4096);
-      ActorRef<CompressProtocol.Command> context = waiting(system, pool, Duration.ofHours(1));
-      TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      context.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
-      system.endEngine();
-      Failed failed = replies.expectMessageClass(Failed.class);
-      assertThat(failed.code()).isEqualTo(DocaCode.SHUTDOWN);
-      RunningSystem.releaseBuffers(failed);
-      replies.expectTerminated(system.engine);
-    }
+    TestProbe<TaskReply> replies = deflate(waiting(HOUR));
+    system.endEngine();
+    assertFails(replies, DocaCode.SHUTDOWN);
+    replies.expectTerminated(system.engine);
   }
 
   @Test
   @ExpectedLog(LOST)
   void theContextEndsAfterItsLastRestart() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(2, 4096);
-      TaskOptions once =
-          TaskOptions.defaults()
-              .withSupervision(
-                  strategy(Duration.ofMillis(1))
-                      .withMaxRestarts(1)
-                      .withResetBackoffAfter(Duration.ofHours(1)));
-      ActorRef<CompressProtocol.Command> context = system.opened("compress", once);
-      FreshSoftDpu.DEVICE.faults("compress-deflate:lost:nth=1");
-      assertThat(deflated(system, context, pool)).isInstanceOf(Failed.class);
-      FreshSoftDpu.DEVICE.clearFaults();
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
-          .pollInterval(Duration.ofMillis(1))
-          .until(() -> deflated(system, context, pool) instanceof Completed);
-      FreshSoftDpu.DEVICE.faults("compress-deflate:lost:nth=1");
-      assertThat(deflated(system, context, pool)).isInstanceOf(Failed.class);
-      system.kit.createTestProbe().expectTerminated(context);
-      assertThat(system.stopEngine()).isEqualTo(Stopped.CLEAN);
-    }
+    ActorRef<CompressProtocol.Command> context =
+        system.opened(
+            "compress",
+            TaskOptions.defaults()
+                .withSupervision(
+                    SupervisorStrategy.restartWithBackoff(MS, MS, 0)
+                        .withMaxRestarts(1)
+                        .withResetBackoffAfter(HOUR)));
+    lose(context);
+    FreshSoftDpu.DEVICE.clearFaults();
+    Awaitility.await().atMost(LIMIT).until(() -> reply(deflate(context)) instanceof Completed);
+    lose(context);
+    system.kit.createTestProbe().expectTerminated(context);
+    assertThat(system.stopEngine()).isEqualTo(Stopped.CLEAN);
+  }
+
+  /** Returns a context that has lost its device and waits. */
+  private ActorRef<CompressProtocol.Command> waiting(Duration deadline) {
+    ActorRef<CompressProtocol.Command> context =
+        system.opened(
+            "compress",
+            TaskOptions.defaults()
+                .withDeadline(deadline)
+                .withSupervision(SupervisorStrategy.restartWithBackoff(HOUR, HOUR, 0)));
+    lose(context);
+    Awaitility.await().atMost(LIMIT).until(() -> system.open(Census.Resource.CONTEXT) == 0);
+    return context;
+  }
+
+  private void lose(ActorRef<CompressProtocol.Command> context) {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:lost:nth=1");
+    assertThat(reply(deflate(context))).isInstanceOf(Failed.class);
+  }
+
+  private TestProbe<TaskReply> deflate(ActorRef<CompressProtocol.Command> context) {
+    TestProbe<TaskReply> replies = system.kit.createTestProbe();
+    context.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
+    return replies;
+  }
+
+  private static TaskReply reply(TestProbe<TaskReply> replies) {
+    TaskReply reply = replies.receiveMessage();
+    RunningSystem.releaseBuffers(reply);
+    return reply;
+  }
+
+  private static void assertFails(TestProbe<TaskReply> replies, DocaCode code) {
+    assertThat(((Failed) reply(replies)).code()).isEqualTo(code);
   }
 }
