@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class LeftPools {
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final int ATTEMPTS = 100;
+
+  /** Attempts to close one pool. */
+  static final int ATTEMPTS = 100;
 
   private final ActorSystem<?> system;
   private final ActorRef<MemoryProtocol.Command> memory;
   private final Queue<BufferPool> pools;
-  private final int maxAttempts;
   private final Runnable then;
   private int attempts;
 
@@ -36,12 +37,10 @@ final class LeftPools {
       ActorSystem<?> system,
       ActorRef<MemoryProtocol.Command> memory,
       Collection<BufferPool> pools,
-      int maxAttempts,
       Runnable then) {
     this.system = system;
     this.memory = memory;
     this.pools = new ArrayDeque<>(pools);
-    this.maxAttempts = maxAttempts;
     this.then = then;
   }
 
@@ -56,20 +55,7 @@ final class LeftPools {
       ActorRef<MemoryProtocol.Command> memory,
       Collection<BufferPool> pools,
       Runnable then) {
-    close(system, memory, pools, ATTEMPTS, then);
-  }
-
-  /**
-   * Works as {@link #close(ActorSystem, ActorRef, Collection, Runnable)}, with another number of
-   * attempts per pool.
-   */
-  static void close(
-      ActorSystem<?> system,
-      ActorRef<MemoryProtocol.Command> memory,
-      Collection<BufferPool> pools,
-      int maxAttempts,
-      Runnable then) {
-    new LeftPools(system, memory, pools, maxAttempts, then).next();
+    new LeftPools(system, memory, pools, then).next();
   }
 
   private void next() {
@@ -85,7 +71,7 @@ final class LeftPools {
 
   private void onAnswer(@Nullable PoolClosed closed, @Nullable Throwable noAnswer) {
     Object why = closed == null ? noAnswer : closed.failure().orElse(null);
-    if (closed != null && why != null && ++attempts < maxAttempts) {
+    if (closed != null && why != null && ++attempts < ATTEMPTS) {
       system.scheduler().scheduleOnce(PAUSE, this::next, system.executionContext());
       return;
     }
