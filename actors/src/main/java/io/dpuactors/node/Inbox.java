@@ -34,15 +34,10 @@ final class Inbox {
 
   private final String connection;
   private final int bound;
-  private final Queue<ConnectionEvent> events = new ArrayDeque<>();
+  private final EventQueue<ConnectionEvent> events = new EventQueue<>(Message.class);
   private final Queue<Waiting> receivers = new ArrayDeque<>();
   private final @Nullable Reassembler reassembler;
-  private @Nullable ActorRef<ConnectionEvent> subscriber;
   private @Nullable DocaError closed;
-  private Closed end = new Closed(Optional.empty());
-  private boolean isEndDelivered;
-  private int messages;
-  private long credit;
 
   Inbox(String connection, LinkSettings settings) {
     this.connection = connection;
@@ -74,12 +69,11 @@ final class Inbox {
   }
 
   private void add(byte[] message) {
-    if (messages >= bound) {
-      throw full(messages + " received messages wait already, and the peer sends more");
+    if (events.messages() >= bound) {
+      throw full(events.messages() + " received messages wait already, and the peer sends more");
     }
-    messages++;
     events.add(new Message(message));
-    deliver();
+    answer();
   }
 
   /**
@@ -89,14 +83,13 @@ final class Inbox {
    *     subscriber has no credit
    */
   void event(ConnectionEvent event) {
-    if (subscriber == null) {
+    if (!events.hasSubscriber()) {
       return;
     }
-    if (events.size() - messages >= MAX_OTHER_EVENTS) {
+    if (events.others() >= MAX_OTHER_EVENTS) {
       throw full(MAX_OTHER_EVENTS + " events of the peer's consumers wait already");
     }
     events.add(event);
-    deliver();
   }
 
   private DocaException full(String why) {
@@ -105,11 +98,11 @@ final class Inbox {
 
   /** Returns the number of waiting messages. */
   int waiting() {
-    return messages;
+    return events.messages();
   }
 
   void receive(ReceiveMessage request, long nowNs) {
-    if (subscriber != null) {
+    if (events.hasSubscriber()) {
       request.refuse(error(DocaCode.IN_USE, "the connection has a subscriber"));
       return;
     }
@@ -120,7 +113,7 @@ final class Inbox {
     boolean isBounded = request.within().isPresent();
     long within = isBounded ? Nanos.of(request.within().orElseThrow()) : 0;
     receivers.add(new Waiting(request, nowNs + within, isBounded));
-    deliver();
+    answer();
   }
 
   /**
@@ -132,20 +125,14 @@ final class Inbox {
       ActorRef<ConnectionEvent> newSubscriber,
       int newCredit,
       Iterable<? extends ConnectionEvent> known) {
-    subscriber = newSubscriber;
-    credit = newCredit;
-    isEndDelivered = false;
-    events.removeIf(event -> !(event instanceof Message)); // known contains them
     DocaError taken = error(DocaCode.IN_USE, "a subscriber has joined");
     receivers.forEach(one -> one.request.refuse(taken));
     receivers.clear();
-    known.forEach(newSubscriber::tell);
-    deliver();
+    events.subscribe(newSubscriber, newCredit, known);
   }
 
   void grant(int more) {
-    credit += more;
-    deliver();
+    events.grant(more);
   }
 
   /**
@@ -157,25 +144,22 @@ final class Inbox {
   void close(DocaError reason, Optional<DocaError> reported) {
     if (closed == null) {
       closed = reason;
-      end = new Closed(reported);
       if (reported.isEmpty()) {
         events.clear();
-        messages = 0;
       }
-      deliver();
+      events.close(new Closed(reported));
+      answer();
     }
   }
 
   /** Drops all waiting messages. Called after {@link #close}. */
   void dropUnread() {
-    events.removeIf(Message.class::isInstance);
-    messages = 0;
-    deliver();
+    events.dropMessages();
   }
 
   /** Returns whether all messages are taken and no more will arrive. */
   boolean isRead() {
-    return closed != null && messages == 0;
+    return closed != null && events.messages() == 0;
   }
 
   void turn(long nowNs, NextTurn next) {
@@ -196,37 +180,9 @@ final class Inbox {
     }
   }
 
-  private void deliver() {
-    ActorRef<ConnectionEvent> receiver = subscriber;
-    if (receiver != null) {
-      deliverTo(receiver);
-    } else {
-      answer();
-    }
-  }
-
-  private void deliverTo(ActorRef<ConnectionEvent> receiver) {
-    ConnectionEvent next;
-    while ((next = events.peek()) != null) {
-      if (next instanceof Message) {
-        if (credit == 0) {
-          return;
-        }
-        credit--;
-        messages--;
-      }
-      events.remove();
-      receiver.tell(next);
-    }
-    if (closed != null && !isEndDelivered) {
-      isEndDelivered = true;
-      receiver.tell(end);
-    }
-  }
-
+  /** Answers the receive requests, of which a connection with a subscriber has none. */
   private void answer() {
     while (!receivers.isEmpty() && events.poll() instanceof Message message) {
-      messages--;
       receivers.remove().request.replyTo().tell(new Received(message));
     }
     DocaError reason = closed;

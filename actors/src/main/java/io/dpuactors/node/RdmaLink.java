@@ -1,26 +1,37 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One connection of an RDMA context: its tasks and its received messages. Engine's thread. */
+/**
+ * One connection of an RDMA context: its tasks and its received messages. At most the connection's
+ * share of messages waits, so that no connection exhausts the memory of the others. Engine's
+ * thread.
+ */
 public final class RdmaLink implements NodeLoad {
+  private final String name;
+  private final int share;
   private final RdmaRequests requests;
   private final TaskLane<DeviceRequest> tasks;
-  private final RdmaInbox inbox;
+  private final EventQueue<Event> inbox = new EventQueue<>(Event.class);
   private long received;
   private boolean isClosed;
 
   RdmaLink(EngineCore core, String name, RdmaLinkSettings settings) {
+    this.name = name;
+    this.share = settings.share();
     this.requests = new RdmaRequests(name);
     this.tasks = new TaskLane<>(core, settings.lane(), requests);
-    this.inbox = new RdmaInbox(name, settings.share());
   }
 
   @Override
@@ -47,7 +58,7 @@ public final class RdmaLink implements NodeLoad {
 
   /** Sets the subscriber, which receives all further events. */
   public void subscribe(Subscribe request) {
-    inbox.subscribe(request);
+    inbox.subscribe(request.subscriber(), request.credit(), List.of());
     tasks.schedule();
   }
 
@@ -65,10 +76,20 @@ public final class RdmaLink implements NodeLoad {
   /**
    * Handles a message of the peer.
    *
-   * @throws io.dpuactors.bridge.DocaException if the connection exceeds its share
+   * @throws DocaException FULL if the connection exceeds its share
    */
   void receive(Event event) {
     received++;
+    if (isClosed) {
+      return;
+    }
+    if (inbox.messages() >= share) {
+      throw new DocaException(
+          DocaError.of(
+              "receive",
+              DocaCode.FULL.value(),
+              "%s: %d received messages wait already, which is its share".formatted(name, share)));
+    }
     inbox.add(event);
   }
 
@@ -76,7 +97,10 @@ public final class RdmaLink implements NodeLoad {
     if (!isClosed) {
       isClosed = true;
       tasks.finish(reason);
-      inbox.close(reported);
+      if (reported.isEmpty()) {
+        inbox.clear();
+      }
+      inbox.close(new Closed(reported));
     }
   }
 
@@ -109,12 +133,12 @@ public final class RdmaLink implements NodeLoad {
 
   @Override
   public boolean isRead() {
-    return inbox.isRead();
+    return isClosed && (inbox.messages() == 0 || !inbox.hasSubscriber());
   }
 
   @Override
   public void dropUnread() {
-    inbox.dropUnread();
+    inbox.dropMessages();
   }
 
   @Override
