@@ -144,7 +144,7 @@ public final class ConnectionNode extends LoadedNode<Link> {
   void ended() {
     if (isCounted) {
       isCounted = false;
-      home.ended();
+      home.ended(this);
     }
     if (isGone()) {
       home.gone(this);

@@ -58,11 +58,11 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
 
   private RdmaConnectionNode(RdmaLoad home, long id, @Nullable Target target, Phase first) {
     super(
-        home.core(),
-        home.name() + "/connection-" + id,
+        home.core,
+        home.name + "/connection-" + id,
         id,
         "connection",
-        new RdmaLink(home.core(), home.name() + "/connection-" + id, home.settings()),
+        new RdmaLink(home.core, home.name + "/connection-" + id, home.settings()),
         home.settings().times(),
         first);
     this.home = home;

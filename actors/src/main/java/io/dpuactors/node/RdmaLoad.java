@@ -10,31 +10,20 @@ import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.Rdma;
 import io.dpuactors.bridge.internal.RecordType;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The load of an RDMA context: its connections and its receives. Engine's thread. */
-public final class RdmaLoad implements ContextLoad {
-  private final EngineCore core;
-  private final String name;
+public final class RdmaLoad extends ConnectionsLoad<RdmaConnectionNode> {
   private final RdmaLinkSettings settings;
-  private final int tasks;
   private final RdmaReceives receives;
-  private final Map<Integer, RdmaConnectionNode> connections = new HashMap<>();
   private final RdmaPort port = new RdmaPort(this);
   private @Nullable RdmaMemory memory;
   private @Nullable DocaContext running;
-  private @Nullable TaskBudget budget;
-  private @Nullable LoadedNode<?> node;
   private @Nullable DocaError closed;
   private boolean isStopping;
-
-  /** Number of connections that have not ended. Connections that were abandoned do not count. */
-  private int open;
 
   /**
    * Creates the load of a context that does not run yet.
@@ -44,10 +33,8 @@ public final class RdmaLoad implements ContextLoad {
    */
   public RdmaLoad(
       EngineCore core, String name, RdmaLinkSettings settings, int tasks, int receives) {
-    this.core = core;
-    this.name = name;
+    super(core, name, tasks);
     this.settings = settings;
-    this.tasks = tasks;
     this.receives = new RdmaReceives(core, name, receives, this::onMessage);
   }
 
@@ -62,44 +49,23 @@ public final class RdmaLoad implements ContextLoad {
 
   @Override
   public void belongTo(LoadedNode<?> carrier) {
-    node = carrier;
+    super.belongTo(carrier);
     receives.belongTo(carrier);
-  }
-
-  EngineCore core() {
-    return core;
-  }
-
-  String name() {
-    return name;
   }
 
   RdmaLinkSettings settings() {
     return settings;
   }
 
-  TaskBudget budget() {
-    return Objects.requireNonNull(budget, "the budget of a running context");
-  }
-
-  /** Returns the PCI address of the context's device. */
-  String device() {
-    return node == null ? "" : node.device();
-  }
-
   @Override
   public void reserve(String context, Map<TaskKind, TaskLimits> configured) {
-    budget = core.tasks().reserve(context, tasks);
+    super.reserve(context, configured);
     receives.reserve();
   }
 
   @Override
   public void destroyed() {
-    TaskBudget own = budget;
-    if (own != null) {
-      budget = null;
-      own.close();
-    }
+    super.destroyed();
     receives.destroyed();
   }
 
@@ -171,11 +137,6 @@ public final class RdmaLoad implements ContextLoad {
     return fresh;
   }
 
-  private RdmaConnectionNode add(RdmaConnectionNode fresh) {
-    open++;
-    return core.nodes().add(fresh);
-  }
-
   /**
    * Begins the attempt of a connection.
    *
@@ -244,9 +205,9 @@ public final class RdmaLoad implements ContextLoad {
     }
   }
 
-  /** Counts a connection that is gone or was abandoned. */
+  @Override
   void ended(RdmaConnectionNode connection) {
-    open--;
+    super.ended(connection);
     port.ended(connection);
   }
 
@@ -255,20 +216,10 @@ public final class RdmaLoad implements ContextLoad {
     connections.remove(connection.number(), connection);
   }
 
-  /** Refuses new connections and closes the existing ones. */
   @Override
-  public void close(DocaError reason) {
+  void refuse(DocaError reason) {
     closed = closed == null ? reason : closed;
     port.close(null);
-    List.copyOf(connections.values()).forEach(RdmaConnectionNode::stop);
-  }
-
-  /** Refuses new connections and fails the existing ones with the reason. */
-  @Override
-  public void fail(DocaError reason) {
-    closed = closed == null ? reason : closed;
-    port.close(null);
-    List.copyOf(connections.values()).forEach(one -> one.broken(reason));
   }
 
   @Override
@@ -280,16 +231,9 @@ public final class RdmaLoad implements ContextLoad {
   /** {@inheritDoc} Receives count once the context stops: before, they wait for messages. */
   @Override
   public int inFlight() {
-    int ofConnections = connections.values().stream().mapToInt(one -> one.load().inFlight()).sum();
-    return isStopping ? ofConnections + receives.inFlight() : ofConnections;
+    return super.inFlight() + (isStopping ? receives.inFlight() : 0);
   }
 
-  @Override
-  public boolean mayStop() {
-    return open == 0;
-  }
-
-  /** {@inheritDoc} Connections are nodes with turns. */
   @Override
   public void turn(long nowNs, NextTurn next) {
     receives.turn(nowNs, next);
@@ -297,7 +241,7 @@ public final class RdmaLoad implements ContextLoad {
 
   @Override
   public void expireAll() {
-    connections.values().forEach(one -> one.load().expireAll());
+    super.expireAll();
     receives.expireAll();
   }
 }

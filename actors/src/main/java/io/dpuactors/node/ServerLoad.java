@@ -6,8 +6,6 @@ import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.loop.EngineLog;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,23 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The load of a server: its connections. Engine's thread. */
-public final class ServerLoad implements ContextLoad {
+public final class ServerLoad extends ConnectionsLoad<ConnectionNode> {
   private static final Logger LOG = LoggerFactory.getLogger(ServerLoad.class);
 
-  private final EngineCore core;
-  private final String name;
   private final LinkSettings settings;
   private final int maxConnections;
-  private final Credit credit;
-  private final Map<Integer, ConnectionNode> connections = new HashMap<>();
   private @Nullable Consumer<ConnectionNode> acceptor;
   private @Nullable DocaContext server;
-  private @Nullable TaskBudget budget;
-  private @Nullable LoadedNode<?> node;
-
-  /** Number of connections that have not ended. Connections that were abandoned do not count. */
-  private int open;
-
   private long accepted;
   private long refused;
 
@@ -49,22 +37,10 @@ public final class ServerLoad implements ContextLoad {
       int maxConnections,
       int sendTasks,
       Consumer<ConnectionNode> acceptor) {
-    this.core = core;
-    this.name = name;
+    super(core, name, new Credit(sendTasks, settings.lane().queue()).most());
     this.settings = settings;
     this.maxConnections = maxConnections;
-    this.credit = new Credit(sendTasks, settings.lane().queue());
     this.acceptor = acceptor;
-  }
-
-  @Override
-  public void belongTo(LoadedNode<?> carrier) {
-    node = carrier;
-  }
-
-  /** Returns the PCI address of the server's device. */
-  String device() {
-    return node == null ? "" : node.device();
   }
 
   /** Returns the number of accepted connections since the server started. */
@@ -77,25 +53,11 @@ public final class ServerLoad implements ContextLoad {
     return refused;
   }
 
-  @Override
-  public void reserve(String context, Map<TaskKind, TaskLimits> configured) {
-    budget = core.tasks().reserve(context, credit.most());
-  }
-
-  @Override
-  public void destroyed() {
-    TaskBudget own = budget;
-    if (own != null) {
-      budget = null;
-      own.close();
-    }
-  }
-
   /** Gives the messages of all connections one queue in the bridge. */
   @Override
   public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
     server = running;
-    running.queue(TaskKind.COMCH_SERVER_SEND, credit.most());
+    running.queue(TaskKind.COMCH_SERVER_SEND, tasks);
   }
 
   @Override
@@ -130,27 +92,24 @@ public final class ServerLoad implements ContextLoad {
 
   private void onConnected(CompletionRing record) {
     DocaContext running = server;
-    TaskBudget common = budget;
-    if (record.status() != 0 || running == null || common == null) {
+    if (record.status() != 0 || running == null) {
       refused++;
       log().debug("{}: an attempt to connect failed with {}", name, record.status());
       return;
     }
-    boolean full = open >= maxConnections;
+    boolean full = openConnections() >= maxConnections;
     String connectionName = name + "/connection-" + (accepted + refused + 1);
     ConnectionNode fresh =
-        core.nodes()
-            .add(
-                new ConnectionNode(
-                    core,
-                    connectionName,
-                    core.nodes().nextId(),
-                    running,
-                    record.connection(),
-                    settings,
-                    this,
-                    common));
-    open++;
+        add(
+            new ConnectionNode(
+                core,
+                connectionName,
+                core.nodes().nextId(),
+                running,
+                record.connection(),
+                settings,
+                this,
+                budget()));
     connections.put(record.connection(), fresh);
     if (acceptor == null || full) {
       refused++;
@@ -168,51 +127,18 @@ public final class ServerLoad implements ContextLoad {
     return core.log(() -> LOG).context(name).device(device());
   }
 
-  /** Counts a connection that is gone or was abandoned. */
-  void ended() {
-    open--;
-  }
-
   /** Removes a connection of which nothing native is left. */
   void gone(ConnectionNode connection) {
     connections.remove(connection.link().handle(), connection);
   }
 
-  /** Refuses new connections and closes the existing ones. */
   @Override
-  public void close(DocaError reason) {
-    acceptor = null;
-    List.copyOf(connections.values()).forEach(ConnectionNode::stop);
-  }
-
-  /** Refuses new connections and fails the existing ones with the reason. */
-  @Override
-  public void fail(DocaError reason) {
-    acceptor = null;
-    List.copyOf(connections.values()).forEach(node -> node.broken(reason));
+  void refuse(DocaError reason) {
+    stopAccepting();
   }
 
   /** Refuses new connections. */
   public void stopAccepting() {
     acceptor = null;
-  }
-
-  @Override
-  public int inFlight() {
-    return connections.values().stream().mapToInt(node -> node.link().inFlight()).sum();
-  }
-
-  @Override
-  public boolean mayStop() {
-    return open == 0;
-  }
-
-  /** Does nothing: connections are nodes with turns. */
-  @Override
-  public void turn(long nowNs, NextTurn next) {}
-
-  @Override
-  public void expireAll() {
-    connections.values().forEach(node -> node.link().expireAll());
   }
 }
