@@ -90,13 +90,23 @@ class UseTest {
     assertThat(Cli.run("--help").out()).doesNotContain("greet");
   }
 
+  /** The nodes of a fleet have the devices and the engines. */
+  @Test
+  void theClientsOfAFleetHaveNoOptionOfDevices() {
+    for (String command : List.of("compress", "decompress")) {
+      assertThat(Cli.run("fleet", command, "--help").out())
+          .contains("--join", "--parallel")
+          .doesNotContain("--device", "--engines");
+      assertThat(Cli.run("fleet", command, "--engines", "1", "a.gz").error())
+          .containsIgnoringCase("unknown option: '--engines'");
+    }
+  }
+
   static Stream<List<String>> wrongUse() {
     return Stream.of(
         List.of(),
         List.of("fly"),
         List.of("fleet", "compress", "--parallel", "129", "--join", "h:1", "a"),
-        List.of("fleet", "compress", "--engines", "2", "--join", "h:1", "a"),
-        List.of("fleet", "decompress", "--engines", "2", "--join", "h:1", "a.gz"),
         List.of("compress"),
         List.of("compress", "--fly", "a"),
         List.of("compress", "-b", "many", "a"),

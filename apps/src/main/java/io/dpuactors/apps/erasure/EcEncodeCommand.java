@@ -2,6 +2,7 @@ package io.dpuactors.apps.erasure;
 
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Size;
+import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.apps.file.FileRun;
 import io.dpuactors.apps.file.RunOptions;
 import io.dpuactors.erasure.Stripes;
@@ -79,6 +80,8 @@ final class EcEncodeCommand implements Callable<Integer> {
 
   @Mixin private RunOptions options = new RunOptions();
 
+  @Mixin private DeviceOptions devices = new DeviceOptions();
+
   @Mixin private CommonOptions common = new CommonOptions();
 
   EcEncodeCommand() {}
@@ -86,7 +89,7 @@ final class EcEncodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Stripes stripes = stripes();
-    return new FileRun(spec, "ec encode", EcRecoverCommand.WINDOW, options, common)
+    return new FileRun(spec, "ec encode", EcRecoverCommand.WINDOW, options, devices, common)
         .run(List.of(file), input -> new FileJob.Encode(input, output, stripes, options.force));
   }
 

@@ -2,6 +2,7 @@ package io.dpuactors.apps.erasure;
 
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Terminal;
+import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.apps.file.FileRun;
 import io.dpuactors.apps.file.RunOptions;
 import io.dpuactors.file.FileJob;
@@ -53,6 +54,8 @@ final class EcRecoverCommand implements Callable<Integer> {
 
   @Mixin private RunOptions options = new RunOptions();
 
+  @Mixin private DeviceOptions devices = new DeviceOptions();
+
   @Mixin private CommonOptions common = new CommonOptions();
 
   EcRecoverCommand() {}
@@ -71,7 +74,7 @@ final class EcRecoverCommand implements Callable<Integer> {
           Objects.requireNonNull(spec, "picocli sets it").commandLine(),
           "DIR -: standard input is not supported, name a folder");
     }
-    return new FileRun(spec, "ec recover", WINDOW, options, common)
+    return new FileRun(spec, "ec recover", WINDOW, options, devices, common)
         .run(List.of(folder), input -> new FileJob.Recover(input, output, options.force));
   }
 }

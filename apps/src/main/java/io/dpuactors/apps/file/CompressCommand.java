@@ -49,6 +49,8 @@ public final class CompressCommand implements Callable<Integer> {
 
   @Mixin private FileOptions files = new FileOptions();
 
+  @Mixin private EngineOptions engines = new EngineOptions();
+
   @Mixin private CompressOptions options = new CompressOptions();
 
   @Option(
@@ -73,7 +75,7 @@ public final class CompressCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     Optional<CipherKey> key = key(line);
-    return new FileRun(spec, "compress", "dpu.compress.window", files, common)
+    return new FileRun(spec, "compress", "dpu.compress.window", files, engines, common)
         .run(files.files, input -> job(line, input, key));
   }
 
@@ -88,7 +90,7 @@ public final class CompressCommand implements Callable<Integer> {
       throw new ParameterException(line, "--key-file needs --encrypt");
     }
     EncryptCommand.checkBlockSize(line, options.blockSize);
-    files.checkOneEngine(line);
+    engines.checkOneEngine(line);
     return Optional.of(KeyFile.read(keyFile));
   }
 

@@ -46,7 +46,9 @@ public final class CopyCommand implements Callable<Integer> {
       description = "The file to write, or a folder for a file of the same name.")
   private Path destination = Path.of("");
 
-  @Mixin private EngineOptions options = new EngineOptions();
+  @Mixin private RunOptions options = new RunOptions();
+
+  @Mixin private EngineOptions engines = new EngineOptions();
 
   @Option(
       names = {"-b", "--block-size"},
@@ -76,7 +78,7 @@ public final class CopyCommand implements Callable<Integer> {
       throw new ParameterException(
           self.commandLine(), "DST -: standard output is not supported, name a file");
     }
-    return new FileRun(spec, "copy", "dpu.dma.window", options, common)
+    return new FileRun(spec, "copy", "dpu.dma.window", options, engines, common)
         .run(List.of(source), this::job);
   }
 

@@ -47,6 +47,8 @@ public final class DecompressCommand implements Callable<Integer> {
 
   @Mixin private FileOptions files = new FileOptions();
 
+  @Mixin private EngineOptions engines = new EngineOptions();
+
   @Option(
       names = "--max-member",
       paramLabel = "SIZE",
@@ -74,7 +76,7 @@ public final class DecompressCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     Optional<CipherKey> key = key(line);
-    return new FileRun(spec, "decompress", "dpu.compress.window", files, common)
+    return new FileRun(spec, "decompress", "dpu.compress.window", files, engines, common)
         .run(files.files, input -> job(line, input, key));
   }
 
@@ -82,7 +84,7 @@ public final class DecompressCommand implements Callable<Integer> {
     if (keyFile == null) {
       return Optional.empty();
     }
-    files.checkOneEngine(line);
+    engines.checkOneEngine(line);
     return Optional.of(KeyFile.read(keyFile));
   }
 

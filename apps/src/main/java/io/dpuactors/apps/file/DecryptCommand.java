@@ -41,6 +41,8 @@ public final class DecryptCommand implements Callable<Integer> {
 
   @Mixin private FileOptions files = new FileOptions();
 
+  @Mixin private EngineOptions engines = new EngineOptions();
+
   @Option(
       names = {"-k", "--key-file"},
       paramLabel = "KEY",
@@ -55,9 +57,9 @@ public final class DecryptCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    files.checkOneEngine(line);
+    engines.checkOneEngine(line);
     CipherKey key = KeyFile.read(keyFile);
-    return new FileRun(spec, "decrypt", "dpu.aes-gcm.window", files, common)
+    return new FileRun(spec, "decrypt", "dpu.aes-gcm.window", files, engines, common)
         .run(files.files, input -> job(line, input, key));
   }
 

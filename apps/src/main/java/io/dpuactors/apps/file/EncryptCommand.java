@@ -47,6 +47,8 @@ public final class EncryptCommand implements Callable<Integer> {
 
   @Mixin private FileOptions files = new FileOptions();
 
+  @Mixin private EngineOptions engines = new EngineOptions();
+
   @Option(
       names = {"-k", "--key-file"},
       paramLabel = "KEY",
@@ -70,9 +72,9 @@ public final class EncryptCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     checkBlockSize(line, blockSize);
-    files.checkOneEngine(line);
+    engines.checkOneEngine(line);
     CipherKey key = KeyFile.read(keyFile);
-    return new FileRun(spec, "encrypt", "dpu.aes-gcm.window", files, common)
+    return new FileRun(spec, "encrypt", "dpu.aes-gcm.window", files, engines, common)
         .run(files.files, input -> job(line, input, key));
   }
 

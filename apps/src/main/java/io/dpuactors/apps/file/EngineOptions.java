@@ -1,10 +1,12 @@
 package io.dpuactors.apps.file;
 
 import java.util.Optional;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Options of the commands that process files on several engines. */
-class EngineOptions extends RunOptions {
+class EngineOptions extends DeviceOptions {
   @Option(
       names = "--engines",
       paramLabel = "N",
@@ -18,8 +20,15 @@ class EngineOptions extends RunOptions {
     return engines;
   }
 
+  /** Refuses several engines: a key belongs to the contexts of one. */
+  void checkOneEngine(CommandLine line) {
+    if (engines > 1) {
+      throw new ParameterException(line, "--engines " + engines + ": encryption needs one engine");
+    }
+  }
+
   @Override
-  Optional<String> problem() {
+  public Optional<String> problem() {
     return engines < 1 || engines > 64
         ? Optional.of("--engines " + engines + ": it must be from 1 to 64")
         : super.problem();

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Options of the commands that process lists of files. */
-public final class FileOptions extends EngineOptions {
+public final class FileOptions extends RunOptions {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
@@ -79,24 +79,14 @@ public final class FileOptions extends EngineOptions {
   }
 
   /**
-   * Returns the error of an option that the client of a fleet cannot apply, or empty.
+   * Returns the error of an option that exceeds a limit of the client of a fleet, or empty.
    *
    * @param mostBlocks largest number of blocks in flight
    */
   public Optional<String> problemInFleet(int mostBlocks) {
-    if (engines > 1) {
-      return Optional.of("--engines " + engines + ": the nodes of the fleet have the engines");
-    }
     return parallel != null && parallel > mostBlocks
         ? Optional.of("--parallel %d: it must be at most %d".formatted(parallel, mostBlocks))
         : Optional.empty();
-  }
-
-  /** Refuses several engines: a key belongs to the contexts of one. */
-  void checkOneEngine(CommandLine line) {
-    if (engines > 1) {
-      throw new ParameterException(line, "--engines " + engines + ": encryption needs one engine");
-    }
   }
 
   @Override

@@ -34,6 +34,7 @@ public class FileRun {
   private final String command;
   private final String window;
   private final RunOptions options;
+  private final DeviceOptions devices;
   private final CommonOptions common;
 
   /**
@@ -46,11 +47,13 @@ public class FileRun {
       String command,
       String window,
       RunOptions options,
+      DeviceOptions devices,
       CommonOptions common) {
     this.line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     this.command = command;
     this.window = window;
     this.options = options;
+    this.devices = devices;
     this.common = common;
   }
 
@@ -85,7 +88,7 @@ public class FileRun {
   public int run(List<Path> files, Function<Path, FileJob> jobOf) throws Exception {
     common.apply();
     startLogging();
-    Optional<String> problem = options.problem();
+    Optional<String> problem = options.problem().or(devices::problem);
     if (problem.isPresent()) {
       throw new ParameterException(line, problem.get());
     }
@@ -96,8 +99,8 @@ public class FileRun {
         options.parallel == null ? Configuration.window(config, window) : options.parallel;
     BatchSettings settings =
         new BatchSettings(
-            options.device(),
-            options.engines(),
+            devices.device(),
+            devices.engines(),
             parallel,
             BatchSettings.DEFAULT_MEMORY_BYTES,
             jobs);

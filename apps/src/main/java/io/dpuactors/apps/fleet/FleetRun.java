@@ -5,6 +5,7 @@ import com.typesafe.config.Config;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.Size;
+import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.apps.file.FileOptions;
 import io.dpuactors.apps.file.FileRun;
 import io.dpuactors.file.BatchEvent;
@@ -32,7 +33,7 @@ final class FleetRun extends FileRun {
       FileOptions options,
       FleetOptions fleet,
       CommonOptions common) {
-    super(spec, command, "dpu.fleet.client.window", options, common);
+    super(spec, command, "dpu.fleet.client.window", options, new DeviceOptions(), common);
     this.fleet = fleet;
   }
 

@@ -7,8 +7,8 @@ import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.ProgressDisplay;
 import io.dpuactors.apps.cli.Terminal;
 import io.dpuactors.apps.file.BatchRunner;
+import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.apps.file.FileRun;
-import io.dpuactors.apps.file.RunOptions;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.HashBatch;
 import io.dpuactors.file.HashEvent;
@@ -95,14 +95,7 @@ public final class HashCommand implements Callable<Integer> {
       description = "Files at a time. Default: dpu.sha.window of the configuration: 4.")
   private @Nullable Integer parallel;
 
-  @Option(
-      names = "--device",
-      paramLabel = "PCI",
-      description = {
-        "PCI address as 'dpu devices' shows it, long or short.",
-        "Default: the first capable device."
-      })
-  private @Nullable String device;
+  @Mixin private DeviceOptions devices = new DeviceOptions();
 
   @Option(names = "--json", description = "Print one JSON document instead of text.")
   private boolean json;
@@ -149,7 +142,7 @@ public final class HashCommand implements Callable<Integer> {
     }
     return files.stream().filter(FileJob::isStream).count() > 1
         ? Optional.of("'-' (standard input) may be one FILE only")
-        : RunOptions.deviceProblem(device);
+        : devices.problem();
   }
 
   private SumCheck comparison(CommandLine line) {
@@ -173,10 +166,7 @@ public final class HashCommand implements Callable<Integer> {
     int window = parallel == null ? Configuration.window(config, "dpu.sha.window") : parallel;
     HashSettings settings =
         new HashSettings(
-            Optional.ofNullable(device),
-            Math.min(window, report.files().size()),
-            algorithm,
-            report.files());
+            devices.device(), Math.min(window, report.files().size()), algorithm, report.files());
     BatchRunner.run(
         (partials, listener) -> HashBatch.create(settings, partials, listener),
         PartialFiles.create(),
