@@ -10,6 +10,10 @@ import org.apache.pekko.util.ByteString;
 
 /** Compression as a stream. */
 public final class Deflate {
+  private static final TaskFlow.Plain<CompressProtocol.Command> TASKS =
+      new TaskFlow.Plain<>(
+          CompressProtocol.Deflate::new, IntUnaryOperator.identity(), Deflate::maxDeflatedBytes);
+
   private Deflate() {}
 
   /**
@@ -26,14 +30,7 @@ public final class Deflate {
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<CompressProtocol.Command> context,
       StreamOptions options) {
-    return TaskFlow.create(
-        engine,
-        context,
-        options,
-        CompressProtocol.Deflate::new,
-        IntUnaryOperator.identity(),
-        Deflate::maxDeflatedBytes,
-        Elements.heap());
+    return TASKS.flow(engine, context, options, Elements.heap());
   }
 
   /**
@@ -47,14 +44,7 @@ public final class Deflate {
       ActorRef<CompressProtocol.Command> context,
       StreamOptions options,
       BufferAccess<T, R> access) {
-    return TaskFlow.create(
-        engine,
-        context,
-        options,
-        CompressProtocol.Deflate::new,
-        IntUnaryOperator.identity(),
-        Deflate::maxDeflatedBytes,
-        Elements.inPlace(access));
+    return TASKS.flow(engine, context, options, Elements.inPlace(access));
   }
 
   /**

@@ -10,6 +10,10 @@ import org.apache.pekko.util.ByteString;
 
 /** Copies as a stream. */
 public final class Dma {
+  private static final TaskFlow.Plain<DmaProtocol.Command> TASKS =
+      new TaskFlow.Plain<>(
+          DmaProtocol.Copy::new, IntUnaryOperator.identity(), IntUnaryOperator.identity());
+
   private Dma() {}
 
   /**
@@ -25,14 +29,7 @@ public final class Dma {
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<DmaProtocol.Command> context,
       StreamOptions options) {
-    return TaskFlow.create(
-        engine,
-        context,
-        options,
-        DmaProtocol.Copy::new,
-        IntUnaryOperator.identity(),
-        IntUnaryOperator.identity(),
-        Elements.heap());
+    return TASKS.flow(engine, context, options, Elements.heap());
   }
 
   /**
@@ -46,13 +43,6 @@ public final class Dma {
       ActorRef<DmaProtocol.Command> context,
       StreamOptions options,
       BufferAccess<T, R> access) {
-    return TaskFlow.create(
-        engine,
-        context,
-        options,
-        DmaProtocol.Copy::new,
-        IntUnaryOperator.identity(),
-        IntUnaryOperator.identity(),
-        Elements.inPlace(access));
+    return TASKS.flow(engine, context, options, Elements.inPlace(access));
   }
 }

@@ -10,6 +10,10 @@ import org.apache.pekko.util.ByteString;
 
 /** Decompression as a stream. */
 public final class Inflate {
+  private static final TaskFlow.Plain<CompressProtocol.Command> TASKS =
+      new TaskFlow.Plain<>(
+          CompressProtocol.Inflate::new, Deflate::maxDeflatedBytes, IntUnaryOperator.identity());
+
   private Inflate() {}
 
   /**
@@ -25,14 +29,7 @@ public final class Inflate {
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<CompressProtocol.Command> context,
       StreamOptions options) {
-    return TaskFlow.create(
-        engine,
-        context,
-        options,
-        CompressProtocol.Inflate::new,
-        Deflate::maxDeflatedBytes,
-        IntUnaryOperator.identity(),
-        Elements.heap());
+    return TASKS.flow(engine, context, options, Elements.heap());
   }
 
   /**
@@ -46,13 +43,6 @@ public final class Inflate {
       ActorRef<CompressProtocol.Command> context,
       StreamOptions options,
       BufferAccess<T, R> access) {
-    return TaskFlow.create(
-        engine,
-        context,
-        options,
-        CompressProtocol.Inflate::new,
-        Deflate::maxDeflatedBytes,
-        IntUnaryOperator.identity(),
-        Elements.inPlace(access));
+    return TASKS.flow(engine, context, options, Elements.inPlace(access));
   }
 }

@@ -36,14 +36,7 @@ public final class Sha {
       ActorRef<ShaProtocol.Command> context,
       Algorithm algorithm,
       StreamOptions options) {
-    return TaskFlow.create(
-        engine,
-        context,
-        options,
-        (src, dst, replyTo) -> new ShaProtocol.Hash(algorithm, src, dst, replyTo),
-        IntUnaryOperator.identity(),
-        max -> algorithm.digestBytes(),
-        Elements.heap());
+    return tasks(algorithm).flow(engine, context, options, Elements.heap());
   }
 
   /**
@@ -58,14 +51,14 @@ public final class Sha {
       Algorithm algorithm,
       StreamOptions options,
       BufferAccess<T, R> access) {
-    return TaskFlow.create(
-        engine,
-        context,
-        options,
+    return tasks(algorithm).flow(engine, context, options, Elements.inPlace(access));
+  }
+
+  private static TaskFlow.Plain<ShaProtocol.Command> tasks(Algorithm algorithm) {
+    return new TaskFlow.Plain<>(
         (src, dst, replyTo) -> new ShaProtocol.Hash(algorithm, src, dst, replyTo),
         IntUnaryOperator.identity(),
-        max -> algorithm.digestBytes(),
-        Elements.inPlace(access));
+        max -> algorithm.digestBytes());
   }
 
   /**

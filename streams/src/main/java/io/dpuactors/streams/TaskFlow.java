@@ -51,29 +51,32 @@ final class TaskFlow {
   }
 
   /**
-   * Returns a flow whose tasks differ in nothing but their input.
+   * Tasks that differ in nothing but their input.
    *
+   * @param task makes the message of one task
    * @param inputBytes makes the largest input of the largest element
    * @param outputBytes makes the largest output of the largest element
+   * @param <C> messages of the context
    */
-  static <C, I, O> Flow<I, O, CompletionStage<StreamStatistics>> create(
-      ActorRef<EngineProtocol.Command> engine,
-      ActorRef<C> context,
-      StreamOptions options,
-      HeapTasks.Task<C> task,
-      IntUnaryOperator inputBytes,
-      IntUnaryOperator outputBytes,
-      Elements.Form<I, O> form) {
-    int max = options.maxElementBytes();
-    return create(
-        engine,
-        context,
-        options,
-        form,
-        (place, elements) ->
-            place
-                .open(task, inputBytes.applyAsInt(max), outputBytes.applyAsInt(max))
-                .thenApply(tasks -> Tasks.of(tasks, one -> elements.run(tasks, one))));
+  record Plain<C>(
+      HeapTasks.Task<C> task, IntUnaryOperator inputBytes, IntUnaryOperator outputBytes) {
+    /** Returns the flow of these tasks. */
+    <I, O> Flow<I, O, CompletionStage<StreamStatistics>> flow(
+        ActorRef<EngineProtocol.Command> engine,
+        ActorRef<C> context,
+        StreamOptions options,
+        Elements.Form<I, O> form) {
+      int max = options.maxElementBytes();
+      return create(
+          engine,
+          context,
+          options,
+          form,
+          (place, elements) ->
+              place
+                  .open(task, inputBytes.applyAsInt(max), outputBytes.applyAsInt(max))
+                  .thenApply(tasks -> Tasks.of(tasks, one -> elements.run(tasks, one))));
+    }
   }
 
   /**
