@@ -1,5 +1,6 @@
 package io.dpuactors.apps.channel;
 
+import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.service.MemoryCopier;
 import io.dpuactors.service.MemoryCopier.CopierOptions;
@@ -53,7 +54,7 @@ final class ClientDmaCommand extends TransferProgram {
       return Optional.of("--parallel " + parallel + ": it must be at least 1");
     }
     return super.problem()
-        .or(() -> ChannelOptions.address("--dma-device", Optional.ofNullable(dmaDevice)));
+        .or(() -> DeviceOptions.problem("--dma-device", Optional.ofNullable(dmaDevice)));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.dpuactors.apps.channel;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.loop.IdleMode;
 import java.util.Arrays;
 import java.util.List;
@@ -13,9 +14,6 @@ import picocli.CommandLine.Option;
 
 /** Options of all servers and clients. */
 class EndpointOptions {
-  private static final String PCI_ADDRESS =
-      "([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]";
-
   @Option(
       names = "--device",
       paramLabel = "PCI",
@@ -48,7 +46,7 @@ class EndpointOptions {
       return Optional.of(
           "--idle %s: it must be one of %s".formatted(mode.get(), String.join(", ", modes())));
     }
-    return address("--device", device());
+    return DeviceOptions.problem("--device", device());
   }
 
   private static List<String> modes() {
@@ -65,14 +63,5 @@ class EndpointOptions {
   static Optional<String> given(@Nullable String option, String variable) {
     return Optional.ofNullable(option == null ? System.getenv(variable) : option)
         .filter(text -> !text.isBlank());
-  }
-
-  static Optional<String> address(String option, Optional<String> given) {
-    return given
-        .filter(text -> !text.matches(PCI_ADDRESS))
-        .map(
-            text ->
-                "%s %s is not a PCI address such as 0000:03:00.0 or 03:00.0"
-                    .formatted(option, text));
   }
 }

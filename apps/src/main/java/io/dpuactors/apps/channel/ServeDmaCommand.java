@@ -1,6 +1,7 @@
 package io.dpuactors.apps.channel;
 
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.MemoryOptions;
@@ -67,7 +68,7 @@ final class ServeDmaCommand extends ServerCommand {
     }
     return shape.geometry().totalBytes() > Integer.MAX_VALUE
         ? Optional.of("--blocks, --block-size: all blocks together must have less than 2 GiB")
-        : ChannelOptions.address("--dma-device", Optional.ofNullable(dmaDevice));
+        : DeviceOptions.problem("--dma-device", Optional.ofNullable(dmaDevice));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.channel;
 
+import io.dpuactors.apps.file.DeviceOptions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -33,6 +34,6 @@ final class ServeOptions extends ChannelOptions {
     if (maxClients != null && maxClients < 1) {
       return Optional.of("--max-clients " + maxClients + ": it must be at least 1");
     }
-    return super.problem().or(() -> address("--representor", representor()));
+    return super.problem().or(() -> DeviceOptions.problem("--representor", representor()));
   }
 }

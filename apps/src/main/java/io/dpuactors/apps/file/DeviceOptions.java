@@ -30,10 +30,16 @@ public class DeviceOptions {
 
   /** Returns the error of the first wrong option, or empty. */
   public Optional<String> problem() {
-    return device == null
-            || device.matches("([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]")
-        ? Optional.empty()
-        : Optional.of(
-            "--device " + device + " is not a PCI address such as 0000:03:00.0 or 03:00.0");
+    return problem("--device", device());
+  }
+
+  /** Returns the error of an option with a wrong PCI address, or empty. */
+  public static Optional<String> problem(String option, Optional<String> address) {
+    return address
+        .filter(text -> !text.matches("([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]"))
+        .map(
+            text ->
+                "%s %s is not a PCI address such as 0000:03:00.0 or 03:00.0"
+                    .formatted(option, text));
   }
 }
