@@ -15,12 +15,14 @@ import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.japi.function.Function;
 
 /**
  * The common part of both sides' connection actors. Passes requests to the native half of the
@@ -59,44 +61,22 @@ final class ConnectionHandlers {
   /** Returns the handlers of the requests. Every request is answered. */
   BehaviorBuilder<Object> requests() {
     return Behaviors.receive(Object.class)
-        .onMessage(
-            Send.class,
-            request -> {
-              link.send(request);
-              return Behaviors.same();
-            })
-        .onMessage(
-            Grant.class,
-            grant -> {
-              link.grant(grant.messages());
-              return Behaviors.same();
-            })
-        .onMessage(
-            ReceiveMessage.class,
-            request -> {
-              link.receive(request);
-              return Behaviors.same();
-            })
-        .onMessage(
-            Subscribe.class,
-            request -> {
-              link.subscribe(request);
-              return Behaviors.same();
-            })
-        .onMessage(
-            AwaitConsumer.class,
-            request -> {
-              link.await(request);
-              return Behaviors.same();
-            })
-        .onMessage(
-            GetInfo.class,
-            question -> {
-              question.replyTo().tell(link.info());
-              return Behaviors.same();
-            })
+        .onMessage(Send.class, staying(link::send))
+        .onMessage(Grant.class, staying(grant -> link.grant(grant.messages())))
+        .onMessage(ReceiveMessage.class, staying(link::receive))
+        .onMessage(Subscribe.class, staying(link::subscribe))
+        .onMessage(AwaitConsumer.class, staying(link::await))
+        .onMessage(GetInfo.class, staying(question -> question.replyTo().tell(link.info())))
         .onMessage(OpenProducer.class, this::onOpenProducer)
         .onMessage(OpenConsumer.class, this::onOpenConsumer);
+  }
+
+  /** Returns a handler that keeps the behavior. */
+  private static <M> Function<M, Behavior<Object>> staying(Consumer<M> action) {
+    return message -> {
+      action.accept(message);
+      return Behaviors.same();
+    };
   }
 
   private Behavior<Object> onOpenProducer(OpenProducer command) {
