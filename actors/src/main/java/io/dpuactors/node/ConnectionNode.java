@@ -26,7 +26,6 @@ public final class ConnectionNode extends LoadedNode<Link> {
 
   private final DocaContext server;
   private final ServerLoad home;
-  private final ContextTimes times;
   private boolean isDisconnected;
   private boolean isCounted = true;
 
@@ -49,17 +48,11 @@ public final class ConnectionNode extends LoadedNode<Link> {
         Phase.STARTING);
     this.server = server;
     this.home = home;
-    this.times = settings.times();
     link().belongTo(this);
     link().share(budget);
     link().connected(server, handle, Comch.maxMessageBytes(server));
     enter(Phase.RUNNING, 0);
     occupy();
-  }
-
-  /** Returns the name of the connection, unique among the connections of its server. */
-  public String label() {
-    return name().substring(name().lastIndexOf('/') + 1);
   }
 
   @Override

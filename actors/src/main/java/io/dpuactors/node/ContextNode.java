@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
   private static final Logger LOG = LoggerFactory.getLogger(ContextNode.class);
 
-  private final ContextTimes times;
   private final NativeContext doca;
 
   ContextNode(
@@ -44,7 +43,6 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
       ContextOwner owner,
       long notBeforeNs) {
     super(core, name, id, "context", load, times, Phase.OPENING);
-    this.times = times;
     this.doca = new NativeContext(name, opener);
     this.owner.own(owner);
     setDeadline(notBeforeNs);

@@ -16,9 +16,11 @@ public abstract class LoadedNode<L extends NodeLoad> extends Node {
   /** Notifies the owner. */
   final OwnerNotifier owner = new OwnerNotifier();
 
+  /** Limits of the phases. */
+  final ContextTimes times;
+
   private final String type;
   private final L load;
-  private final ContextTimes times;
   private Phase phase;
   private long deadlineNs;
 
@@ -35,6 +37,11 @@ public abstract class LoadedNode<L extends NodeLoad> extends Node {
     this.load = load;
     this.times = times;
     this.phase = first;
+  }
+
+  /** Returns the last part of the name, such as "connection-1". */
+  public final String label() {
+    return name().substring(name().lastIndexOf('/') + 1);
   }
 
   /** Returns the load of this node. */

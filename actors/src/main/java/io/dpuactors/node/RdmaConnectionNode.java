@@ -27,7 +27,6 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   private static final Logger LOG = LoggerFactory.getLogger(RdmaConnectionNode.class);
 
   private final RdmaLoad home;
-  private final ContextTimes times;
   private final @Nullable Target target;
   private Rdma.@Nullable Address address;
   private @Nullable DocaContext rdma;
@@ -66,15 +65,9 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
         home.settings().times(),
         first);
     this.home = home;
-    this.times = home.settings().times();
     this.target = target;
     load().belongTo(this);
     occupy();
-  }
-
-  /** Returns the name of the connection, unique among all connections of its engine. */
-  public String label() {
-    return name().substring(name().lastIndexOf('/') + 1);
   }
 
   @Override
