@@ -83,15 +83,19 @@ static void end_receive(struct rdma_task *task, doca_error_t result)
 		rdma_receive_end(receive, task->connection->peer, &message, result);
 }
 
-/* Returns AGAIN if parts are left. */
+/*
+ * Returns AGAIN if parts are left. A connection may end during the part: the peer may have seen the last part, and have disconnected.
+ * That part counts all the same, unless the peer still needs a message.
+ */
 static doca_error_t end_part(struct rdma_task *task, doca_error_t moved)
 {
 	struct doca_rdma_connection *connection = task->connection;
+	uint8_t is_complete = task->done == task->total && !rdma_kind_of(task)->needs_receive;
 	doca_error_t result = moved;
 
 	pthread_mutex_lock(&rdma_lock);
 	connection->is_moving = 0;
-	if (connection->state != RDMA_CONNECTED)
+	if (connection->state != RDMA_CONNECTED && !is_complete)
 		result = DOCA_ERROR_IO_FAILED;
 	if (result == DOCA_SUCCESS && task->done < task->total)
 		result = DOCA_ERROR_AGAIN;

@@ -1,0 +1,163 @@
+/*
+ * The responder disconnects after the last access of a task, and before the requester's device completes the task. The access has
+ * taken place, so the task succeeds. A task that has something left to do fails.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+#include "rdma_tasks.h"
+
+enum { PART = 64 << 10, NUMBER = 8 };
+
+static pthread_t program;			/* the thread of the test */
+static int num_disconnected;
+
+/* The next access of a hardware thread does not return until the test releases it. */
+static atomic_int must_hold, is_held;
+
+static void hold(void)
+{
+	if (pthread_equal(pthread_self(), program) || !atomic_exchange(&must_hold, 0))
+		return;
+	atomic_store(&is_held, 1);
+	while (atomic_load(&is_held))
+		sched_yield();
+}
+
+/* These functions replace those of libc, also for the library. */
+
+ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long num_here, const struct iovec *there,
+			  unsigned long num_there, unsigned long flags)
+{
+	ssize_t done = syscall(SYS_process_vm_writev, pid, here, num_here, there, num_there, flags);
+
+	hold();
+	return done;
+}
+
+ssize_t process_vm_readv(pid_t pid, const struct iovec *here, unsigned long num_here, const struct iovec *there,
+			 unsigned long num_there, unsigned long flags)
+{
+	ssize_t done = syscall(SYS_process_vm_readv, pid, here, num_here, there, num_there, flags);
+
+	hold();
+	return done;
+}
+
+/* A hardware thread waits for the answer of the responder's process, which has carried out the access then. */
+int poll(struct pollfd *fds, nfds_t count, int limit_ms)
+{
+	const struct timespec limit = { limit_ms / 1000, limit_ms % 1000 * 1000000L };
+	int ready = (int)syscall(SYS_ppoll, fds, count, limit_ms < 0 ? NULL : &limit, NULL, 0);
+
+	if (ready > 0 && limit_ms > 0 && fds[0].events == POLLIN)
+		hold();
+	return ready;
+}
+
+static void requested(struct doca_rdma_connection *connection, union doca_data ctx_data)
+{
+	(void)connection;
+	(void)ctx_data;
+}
+
+static void not_expected(struct doca_rdma_connection *connection, union doca_data data, union doca_data ctx_data)
+{
+	(void)connection;
+	(void)data;
+	(void)ctx_data;
+	CHECK(0);
+}
+
+static void disconnected(struct doca_rdma_connection *connection, union doca_data data, union doca_data ctx_data)
+{
+	(void)data;
+	(void)ctx_data;
+	CHECK(connection == pair.connection);
+	num_disconnected++;
+}
+
+/* The connection of a task ends while the task's first access returns. */
+static doca_error_t run_and_disconnect(enum rdma_op op, size_t len)
+{
+	const int is_source = op == RDMA_WRITE || op == RDMA_WRITE_IMM || op == RDMA_EVENT_SET;
+	struct doca_buf *local, *remote = NULL;
+	int ended = num_ended(), before = num_disconnected;
+
+	responder_connect(&pair, &responder, RDMA_ALL, RDMA_ALL, REQUESTER_FIRST);
+	local = rdma_local(&pair, 0, len, is_source);
+	if (op < RDMA_EVENT_GET)
+		remote = rdma_remote(&pair, 0, len, !is_source);
+	CHECK_OK(run_one(RDMA_WRITE, 0, 0)); /* the connection is established */
+	ended++;
+	atomic_store(&must_hold, 1);
+	rdma_submit(&pair, op, pair.connection, local, remote, 0);
+	RIG_PROGRESS_UNTIL(pair.requester.pe, atomic_load(&is_held));
+	CHECK_OK(RESPONDER_DO(&responder, .order = RESPONDER_DISCONNECT)->result);
+	RIG_PROGRESS_UNTIL(pair.requester.pe, num_disconnected > before);
+	CHECK_EQ(num_ended(), ended);
+	atomic_store(&is_held, 0);
+	rdma_wait(&pair, ended + 1);
+	rig_drop(local);
+	if (remote != NULL)
+		rig_drop(remote);
+	return pair.requester.last_status;
+}
+
+static void begin(void)
+{
+	program = pthread_self();
+	responder_start(&responder);
+	rdma_side_open(&pair.requester, "03:00.0", 0);
+	CHECK_OK(doca_rdma_set_connection_state_callbacks(pair.requester.rdma, requested, not_expected, not_expected, disconnected));
+	CHECK_OK(doca_ctx_start(pair.requester.ctx));
+}
+
+static void numbers_and_events(void)
+{
+	uint64_t *value = (uint64_t *)(void *)pair.requester.memory;
+
+	CHECK_OK(run_and_disconnect(RDMA_SWAP, NUMBER));
+	CHECK_OK(run_and_disconnect(RDMA_ADD, NUMBER));
+	*value = 5;
+	CHECK_OK(run_and_disconnect(RDMA_EVENT_SET, NUMBER));
+	CHECK_EQ(RESPONDER_DO(&responder, .order = RESPONDER_GET_EVENT)->count, 5);
+	CHECK_OK(run_and_disconnect(RDMA_EVENT_ADD, NUMBER));
+	CHECK_EQ(*value, 5);
+	CHECK_OK(run_and_disconnect(RDMA_EVENT_GET, NUMBER));
+	CHECK_EQ(*value, 5 + RDMA_OPERAND);
+}
+
+static void all(void)
+{
+	begin();
+	fill(1);
+	CHECK_OK(run_and_disconnect(RDMA_WRITE, PART));
+	check_responder(0, PART, 1);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 2);
+	CHECK_OK(run_and_disconnect(RDMA_READ, PART));
+	for (size_t i = 0; i < PART; i++)
+		CHECK_EQ(pair.requester.memory[i], responder_byte(i, 2));
+	numbers_and_events();
+	CHECK_ERROR(run_and_disconnect(RDMA_WRITE, 2 * PART), DOCA_ERROR_IO_FAILED);
+	CHECK_ERROR(run_and_disconnect(RDMA_READ, PART + 1), DOCA_ERROR_IO_FAILED);
+	CHECK_ERROR(run_and_disconnect(RDMA_WRITE_IMM, PART), DOCA_ERROR_IO_FAILED);
+	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct part parts[] = { { "all", all }, { NULL, NULL } };
+
+	responder_main(argc, argv);
+	if (run_part(parts, argc, argv))
+		return 0;
+	make_own_folder();
+	run_with("SOFTDPU_RDMA_PATH", "direct", "all");
+	run_with("SOFTDPU_RDMA_PATH", "unix", "all");
+	remove_own_folder_and_files();
+	return 0;
+}
