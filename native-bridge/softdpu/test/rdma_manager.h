@@ -16,6 +16,7 @@ struct counts {
 	int requests, established, failures, disconnects;
 	struct doca_rdma_connection *last;	/* of any callback */
 	uint64_t user_data;			/* of the last callback that has it */
+	struct doca_rdma_addr *addr;		/* of the last requested connection */
 };
 
 RIG struct rdma_pair pair;			/* requester: client; responder: server */
@@ -37,6 +38,7 @@ RIG void requested(struct doca_rdma_connection *connection, union doca_data ctx_
 	CHECK(ctx_data.ptr == &pair.responder);
 	server.requests++;
 	server.last = connection;
+	CHECK_OK(doca_rdma_connection_get_addr(connection, &server.addr));
 	CHECK_OK(doca_rdma_connection_set_user_data(connection, data));
 	if (server_answer == ACCEPT) {
 		CHECK_OK(doca_rdma_connection_accept(connection, "hello", 5));

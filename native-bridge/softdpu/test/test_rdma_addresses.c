@@ -30,6 +30,21 @@ static void addresses(void)
 	CHECK_OK(doca_rdma_addr_destroy(addr));
 }
 
+/* A server's connection has the address of the device and the port, from the request on. The program cannot destroy the address. */
+static void check_server(enum doca_rdma_addr_type expected_type, const char *expected)
+{
+	enum doca_rdma_addr_type type;
+	struct doca_rdma_addr *addr;
+	const char *text;
+	uint16_t number;
+
+	CHECK_OK(doca_rdma_connection_get_addr(pair.peer, &addr));
+	CHECK(addr == server.addr);
+	CHECK_OK(doca_rdma_addr_get_params(addr, &type, &text, &number));
+	CHECK(type == expected_type && strcmp(text, expected) == 0 && number == port);
+	CHECK_ERROR(doca_rdma_addr_destroy(addr), DOCA_ERROR_BAD_STATE);
+}
+
 static void all_types(void)
 {
 	struct doca_rdma_gid gid;
@@ -51,6 +66,7 @@ static void all_types(void)
 		connect_pair(addr);
 		CHECK_OK(doca_rdma_connection_get_addr(pair.connection, &same));
 		CHECK(same == addr);
+		check_server(DOCA_RDMA_ADDR_TYPE_IPv4, "192.0.2.81");
 		disconnect_pair(i % 2 == 0 ? pair.connection : pair.peer);
 		CHECK_OK(doca_rdma_addr_destroy(addr));
 	}
@@ -68,6 +84,29 @@ static void gid_of_tcp(void)
 	CHECK(strcmp(text, "::ffff:127.0.0.1") == 0);
 	addr = make_addr(DOCA_RDMA_ADDR_TYPE_GID, text, port);
 	connect_pair(addr);
+	check_server(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1");
+	disconnect_pair(pair.connection);
+	check_server(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1"); /* until the connection is freed */
+	CHECK_OK(doca_rdma_addr_destroy(addr));
+}
+
+/* A virtual function has no IPv4 address. */
+static void without_ipv4(void)
+{
+	struct doca_rdma_addr *addr;
+	struct doca_rdma_gid gid;
+	char text[64];
+
+	rdma_side_stop(&pair.responder);
+	rdma_side_close(&pair.responder);
+	open_side(&pair.responder, "81:00.2");
+	CHECK_OK(doca_ctx_start(pair.responder.ctx));
+	CHECK_OK(doca_rdma_start_listen_to_port(pair.responder.rdma, port));
+	CHECK_OK(doca_rdma_cap_get_gid(doca_dev_as_devinfo(pair.responder.dev), 0, 1, &gid));
+	CHECK(inet_ntop(AF_INET6, gid.raw, text, sizeof(text)) != NULL);
+	addr = make_addr(DOCA_RDMA_ADDR_TYPE_IPv6, text, port);
+	connect_pair(addr);
+	check_server(DOCA_RDMA_ADDR_TYPE_IPv6, text);
 	disconnect_pair(pair.connection);
 	CHECK_OK(doca_rdma_addr_destroy(addr));
 }
@@ -110,6 +149,8 @@ static void run(void)
 	addr = make_addr(DOCA_RDMA_ADDR_TYPE_IPv4, server_text, port);
 	ports(addr);
 	CHECK_OK(doca_rdma_addr_destroy(addr));
+	if (!is_tcp)
+		without_ipv4();
 	rdma_pair_close(&pair);
 }
 

@@ -22,12 +22,20 @@ static uint8_t is_set(const uint8_t address[SD_ADDRESS_LEN])
 	return tcp->key_len > 0 && memcmp(address, tcp->address, sizeof(tcp->address)) == 0;
 }
 
-static uint8_t has_address(const struct card_function *function, const uint8_t address[SD_ADDRESS_LEN])
+static void write_gid(const struct card_function *function, uint8_t address[SD_ADDRESS_LEN])
 {
 	const uint8_t *mac = function->mac;
 	const uint8_t gid[SD_ADDRESS_LEN] = { 0xfe,   0x80,   [8] = mac[0] ^ 2, mac[1], mac[2],
 					      0xff, 0xfe, mac[3], mac[4],	 mac[5] };
 
+	memcpy(address, gid, sizeof(gid));
+}
+
+static uint8_t has_address(const struct card_function *function, const uint8_t address[SD_ADDRESS_LEN])
+{
+	uint8_t gid[SD_ADDRESS_LEN];
+
+	write_gid(function, gid);
 	if (memcmp(address, gid, sizeof(gid)) == 0)
 		return 1;
 	return memcmp(address, mapped, sizeof(mapped)) == 0 && function->ipv4[0] != 0 &&
@@ -44,4 +52,22 @@ size_t sd_address_find(const uint8_t address[SD_ADDRESS_LEN], uint16_t *vhca_ids
 			vhca_ids[count++] = functions[i].vhca_id;
 	}
 	return count;
+}
+
+void sd_address_of(uint16_t vhca_id, uint8_t address[SD_ADDRESS_LEN])
+{
+	const struct sd_tcp *tcp = &sd_config()->tcp;
+	size_t num_functions;
+	const struct card_function *function = card_functions(&num_functions);
+
+	while (function->vhca_id != vhca_id)
+		function++;
+	if (tcp->key_len > 0) {
+		memcpy(address, tcp->address, sizeof(tcp->address));
+	} else if (function->ipv4[0] != 0) {
+		memcpy(address, mapped, sizeof(mapped));
+		memcpy(address + sizeof(mapped), function->ipv4, sizeof(function->ipv4));
+	} else {
+		write_gid(function, address);
+	}
 }

@@ -13,4 +13,7 @@ enum { SD_ADDRESS_LEN = 16 };
  */
 size_t sd_address_find(const uint8_t address[SD_ADDRESS_LEN], uint16_t *vhca_ids, size_t max);
 
+/** Writes the address of a device of the card: that of the settings for TCP, else the mapped IPv4 address, else the GID. */
+void sd_address_of(uint16_t vhca_id, uint8_t address[SD_ADDRESS_LEN]);
+
 #endif

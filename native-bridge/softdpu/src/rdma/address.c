@@ -21,6 +21,24 @@ static uint8_t parse(enum doca_rdma_addr_type type, const char *text, uint8_t ra
 	}
 }
 
+void rdma_address_of_port(struct doca_rdma_connection *connection, uint16_t port)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+	struct doca_rdma_addr *addr = &connection->port_addr;
+
+	sd_address_of(connection->rdma->vhca_id, addr->raw);
+	addr->port = port;
+	addr->num_connections = 1; /* it belongs to the connection: the program cannot destroy it */
+	if (memcmp(addr->raw, mapped, sizeof(mapped)) == 0) {
+		addr->type = DOCA_RDMA_ADDR_TYPE_IPv4;
+		inet_ntop(AF_INET, addr->raw + sizeof(mapped), addr->text, sizeof(addr->text));
+	} else {
+		addr->type = DOCA_RDMA_ADDR_TYPE_IPv6;
+		inet_ntop(AF_INET6, addr->raw, addr->text, sizeof(addr->text));
+	}
+	connection->addr = addr;
+}
+
 doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const char *address, uint16_t port,
 				   struct doca_rdma_addr **addr)
 {

@@ -92,9 +92,10 @@ static void end_one(struct doca_rdma_connection *connection, struct rdma_list *e
 	if (connection->is_near && connection->state == RDMA_CONNECTING)
 		connection->rdma->num_parked--;
 	connection->state = RDMA_ENDED;
-	if (connection->addr != NULL)
+	if (connection->addr != NULL && connection->addr != &connection->port_addr) {
 		connection->addr->num_connections--;
-	connection->addr = NULL;
+		connection->addr = NULL;
+	}
 	leave(connection, is_unseen);
 	rdma_list_append(ended, connection, RDMA_ENDING);
 	rdma_socket_end(connection);

@@ -51,12 +51,13 @@ static uint8_t take_request(struct doca_rdma_connection *connection, const struc
 
 static uint8_t greet(struct rdma_guest *guest, const struct rdma_packet *request)
 {
-	struct doca_rdma *rdma = ((struct rdma_port *)guest->listener)->rdma;
+	const struct rdma_port *port = (const struct rdma_port *)guest->listener;
 	struct doca_rdma_connection *connection;
 	uint8_t is_taken, is_open = 0;
 
-	if (request->type != RDMA_REQUEST || rdma_connection_new(rdma, RDMA_REQUESTED, &connection) != DOCA_SUCCESS)
+	if (request->type != RDMA_REQUEST || rdma_connection_new(port->rdma, RDMA_REQUESTED, &connection) != DOCA_SUCCESS)
 		return 0;
+	rdma_address_of_port(connection, port->number);
 	rdma_unseen_free();
 	rdma_channel_unwatch(&guest->channel);
 	pthread_mutex_lock(&rdma_lock);
@@ -104,6 +105,7 @@ static doca_error_t request(struct doca_rdma_connection *client, uint16_t vhca_i
 		free(served);
 		return result;
 	}
+	rdma_address_of_port(served, number);
 	pair(client, served);
 	pair(served, client);
 	client->rdma->num_parked++;

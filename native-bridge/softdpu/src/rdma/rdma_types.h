@@ -183,7 +183,8 @@ struct doca_rdma_connection {
 	struct sd_job retry_job;		/**< ends the retries of the current task, or the time to connect */
 	/** @name Under the lock */
 	/** @{ */
-	struct doca_rdma_addr *addr;		/**< of a client's connection, until it ends */
+	struct doca_rdma_addr *addr;		/**< of a client's connection, until it ends; of a server's, port_addr */
+	struct doca_rdma_addr port_addr;	/**< of a server's connection */
 	uint32_t notices;			/**< bits of enum rdma_notice */
 	uint8_t is_event_posted;
 	uint8_t is_rejected;			/**< by this program */

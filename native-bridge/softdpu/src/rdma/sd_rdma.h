@@ -235,6 +235,9 @@ doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state, 
 doca_error_t rdma_connection_enter(struct doca_rdma_connection *connection);
 /** Frees the oldest ended connections, if there are too many. Thread: program's. */
 void rdma_connections_free_surplus(struct doca_rdma *rdma);
+/** Gives a server's connection the address of its device and the number of the port. Before any program receives the connection. */
+void rdma_address_of_port(struct doca_rdma_connection *connection, uint16_t port);
+
 /**
  * Sends the request of a client to a port of this process, without a socket. NOT_FOUND: there is none; other errors: it refuses the
  * request. Thread: program's.
