@@ -5,7 +5,7 @@ BEGIN {
 	FS = "\t"
 	print "/* Generated from the tables of the interface. */"
 	print "#include <assert.h>\n#include <stddef.h>\n#include <string.h>"
-	split("aes_gcm argp buf buf_array buf_inventory buf_pool clock comch comch_consumer comch_producer compat compress config ctx dev dma erasure_coding error graph log mmap mmap_advise pe rdma rdma_bridge sha sync_event types version", headers, " ")
+	split("aes_gcm argp bitfield buf buf_array buf_inventory buf_pool clock comch comch_consumer comch_producer compat compress config ctx dev dma erasure_coding error graph log mmap mmap_advise pe rdma rdma_bridge sha sync_event types version", headers, " ")
 	for (i = 1; i in headers; i++)
 		print "#include \"doca_" headers[i] ".h\""
 	print "#include \"check.h\"\n"

@@ -1,4 +1,5 @@
 /* A typical program for an installed SDK: two contexts connect, and one writes a text into memory of the other. */
+#include <doca_bitfield.h>
 #include <doca_rdma.h>
 
 #include "outside.h"
@@ -15,6 +16,17 @@ struct side {
 };
 
 static struct side requester, responder;
+static const doca_be32_t immediate = DOCA_HTOBE32(0x01020304); /* a constant */
+
+/* Network order is the order of the bytes in memory. */
+static int order_is_wrong(void)
+{
+	static const unsigned char bytes[] = { 1, 2, 3, 4 };
+
+	return memcmp(&immediate, bytes, sizeof(bytes)) != 0 || DOCA_BETOH32(immediate) != 0x01020304 ||
+	       DOCA_HTOBE16(0x0102) != htons(0x0102) || DOCA_BETOH16(htons(7)) != 7 || DOCA_BETOH64(DOCA_HTOBE64(5)) != 5;
+}
+
 static void written(struct doca_rdma_task_write *task, union doca_data task_user_data, union doca_data ctx_user_data)
 {
 	(void)task_user_data;
@@ -64,6 +76,8 @@ int main(void)
 	size_t len;
 
 	MUST(doca_log_backend_create_standard());
+	if (order_is_wrong())
+		return EXIT_FAILURE;
 	dev = open_device(supports);
 	MUST(doca_pe_create(&pe));
 	open_side(&requester, dev, pe);
