@@ -80,6 +80,21 @@ static void not_ready(void)
 	CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
 }
 
+/* The default number of retries lasts longer than a busy machine delays the other program. */
+static void posted_late(void)
+{
+	const uint64_t until = rig_now_ms() + 250;
+
+	start_again(6);
+	rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 0);
+	while (softdpu_get_execution() == SOFTDPU_EXECUTION_THREADS && rig_now_ms() < until) /* inline: the clock is virtual */
+		doca_pe_progress(pair.requester.pe);
+	rdma_post(&pair.responder, NULL, 0);
+	receive_until(1);
+	rdma_wait(&pair, 1);
+	CHECK_EQ(pair.requester.completed, 1);
+}
+
 /* Posted receive tasks fail at the stop of their context, not at the end of a connection. */
 static void posted_at_stop(void)
 {
@@ -143,6 +158,7 @@ static void run(void)
 	rdma_pair_open(&pair, RDMA_ALL, RDMA_ALL);
 	too_small();
 	not_ready();
+	posted_late();
 	posted_at_stop();
 	stop_in_flight(0);
 	stop_in_flight(1);

@@ -22,7 +22,7 @@ enum {
 	RDMA_NUM_GIDS = 1,
 	RDMA_PART = 64 << 10,			/* bytes that a task moves before tasks that wait */
 	RDMA_NO_RETRY_LIMIT = 7,		/* value of rnr_retry_count */
-	RDMA_RETRY_NS = 10000000,		/* time between two attempts while the peer has no receive task */
+	RDMA_RETRY_NS = 655360000,		/* between attempts while the peer has no receive task; InfiniBand's timer value 0 */
 	RDMA_MAX_PENDING = 4,			/* packets that do not fit into a socket */
 };
 
