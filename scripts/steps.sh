@@ -39,14 +39,21 @@ steps_stop() {
 	exit "$1"
 }
 
+# Prints the JUnit files of these patterns. A pattern without a file counts as none: its module has not run.
+steps_reports() {
+	# shellcheck disable=SC2086 # the shell expands the patterns; the project's paths contain no spaces
+	for steps_report in $1; do
+		[ ! -e "$steps_report" ] || cat "$steps_report"
+	done
+}
+
 # Adds up the attributes of the suites: sets found_passed, found_failed, found_skipped.
 steps_count() {
 	found_passed=0
 	found_failed=0
 	found_skipped=0
-	[ -n "$1" ] || return 0
-	# shellcheck disable=SC2086 # the shell expands the pattern; the project's paths contain no spaces
-	steps_counts=$(cd "$root" && set -- $1 && [ -e "$1" ] && awk '
+	# shellcheck disable=SC2154 # the caller sets root
+	steps_counts=$(cd "$root" && steps_reports "$1" | awk '
 		function number(name) {
 			return match($0, "[ \t\n]" name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) + 0 : 0
 		}
@@ -56,7 +63,7 @@ steps_count() {
 			skipped += number("skipped") + number("disabled")
 			all += number("tests")
 		}
-		END { print all - failed - skipped, failed + 0, skipped + 0 }' "$@") || return 0
+		END { print all - failed - skipped, failed + 0, skipped + 0 }')
 	# shellcheck disable=SC2086 # three numbers
 	set -- $steps_counts
 	found_passed=$1
@@ -64,15 +71,15 @@ steps_count() {
 	found_skipped=$3
 }
 
-# Prints the lines of a log that report a failure, each line once. Maven marks the failed tests of a log by [ERROR]; other lines
-# of such a log are often the expected errors of tests that pass. A log without a marked line prints all lines with an error.
+# Prints the lines of a log that report a failure, each line once. In a log of Maven these lines begin with [ERROR], perhaps behind a
+# colour; other lines of such a log are often the expected errors of tests that pass.
 steps_causes() {
-	steps_marked=$(grep -E '^\[ERROR\]' "$1" |
-		grep -Ev '^\[ERROR\] *$|Help 1|full stack trace|Re-run Maven|For more information|After correcting|mvn <args>|See /|See dump' || :)
-	if [ -z "$steps_marked" ]; then
-		steps_marked=$(grep -E 'error:|FAILED|\*\*\*|Errors while running|^not finished after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)' "$1" | grep -v '\*\*\*Skipped' || :)
-	fi
-	printf '%s\n' "$steps_marked" | awk '!seen[$0]++' | head -n 30
+	steps_all=$(sed 's/\x1b\[[0-9;]*m//g' "$1")
+	steps_lines='error:|FAILED|\*\*\*|Errors while running|^not finished after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)'
+	case $steps_all in *'[INFO] '*) steps_lines='^\[ERROR\]|^not finished after' ;; esac
+	printf '%s\n' "$steps_all" | grep -E "$steps_lines" |
+		grep -Ev '\*\*\*Skipped|^\[ERROR\] *$|self fork JVM|Help 1|full stack trace|Re-run Maven|For more information|After correcting|mvn <args>|See /|See dump' |
+		awk '!seen[$0]++' | head -n 30
 }
 
 steps_not_run() {
