@@ -143,6 +143,8 @@ const char *softdpu_get_profile(void);
  *
  * The task type `comch-link` is the link of a connection of the communication channel; `*` does not match it. Each packet, such as
  * a message, is one submission. Blocks of producers use shared memory instead.
+ *  - `delay=<time>`: the packet leaves later by this time, and later packets of its side of the connection leave after it. The
+ *    task of a message ends when its packet leaves. Packets that have not left when the connection ends are lost.
  *  - `down`: the packet is lost, and both sides see the end of the connection. A message ends with CONNECTION_RESET. New
  *    connections find the link up again.
  *
@@ -156,7 +158,7 @@ const char *softdpu_get_profile(void);
 struct softdpu_fault_counters {
 	uint64_t submissions;		/**< submissions that the plan checked */
 	uint64_t failed;
-	uint64_t delayed;		/**< executed tasks with a delayed completion, without tasks that a stop flushes */
+	uint64_t delayed;		/**< delayed packets, and executed tasks with a delayed completion that no stop flushes */
 	uint64_t again;
 	uint64_t corrupted;
 	uint64_t lost;
@@ -210,8 +212,8 @@ void softdpu_clock_set_manual(uint8_t manual);
 /** Moves the virtual clock and wakes sleeping engines. BAD_STATE unless execution is inline. */
 doca_error_t softdpu_clock_advance(uint64_t ns);
 /**
- * Inline execution: returns the virtual time of the next execution or delayed completion of a task, over all progress engines;
- * UINT64_MAX: none. A program with a manual clock advances the clock to this time, then calls doca_pe_progress().
+ * Inline execution: returns the virtual time of the next execution or delayed completion of a task, or delayed packet, over all
+ * progress engines; UINT64_MAX: none. A program with a manual clock advances the clock to this time, then calls doca_pe_progress().
  * Thread: the one thread of all progress engines.
  */
 uint64_t softdpu_clock_get_next(void);

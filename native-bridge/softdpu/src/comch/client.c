@@ -204,6 +204,7 @@ static const struct sd_context_ops client_ops = {
 	.stopped = comch_control_close,
 	.poll = poll,
 	.rest = rest,
+	.next_due = comch_control_next_due,
 };
 
 static const struct comch_side client_side = {

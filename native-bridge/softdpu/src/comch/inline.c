@@ -66,7 +66,7 @@ uint8_t comch_control_poll(struct doca_ctx *ctx, uint32_t budget)
 /* Inline execution: lets the service thread wake the sleeping program when data arrives. */
 static void watch_one_thread(struct doca_comch_connection *connection)
 {
-	uint32_t events = ONE_THREAD_EVENTS | (connection->out_head != NULL ? EPOLLOUT : 0);
+	uint32_t events = ONE_THREAD_EVENTS | (connection->is_output_watched ? EPOLLOUT : 0);
 
 	if (connection->fd < 0)
 		return;
@@ -83,4 +83,29 @@ void comch_control_rest(struct doca_ctx *ctx)
 	for (struct doca_comch_connection *connection = control->connections; control->is_inline && connection != NULL;
 	     connection = connection->next)
 		watch_one_thread(connection);
+}
+
+/* Returns the time until which the fault plan delays the oldest packet of a connection. A poll then sends the packet. */
+static uint64_t next_due(struct doca_comch_connection *connection)
+{
+	uint64_t due_ns = UINT64_MAX;
+
+	pthread_mutex_lock(&connection->lock);
+	if (connection->out_head != NULL && connection->out_head->due_ns > 0 && !connection->is_output_watched)
+		due_ns = connection->out_head->due_ns;
+	pthread_mutex_unlock(&connection->lock);
+	return due_ns;
+}
+
+uint64_t comch_control_next_due(const struct doca_ctx *ctx)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (struct doca_comch_connection *connection = ((const struct comch_control *)ctx)->connections; connection != NULL;
+	     connection = connection->next) {
+		uint64_t due_ns = next_due(connection);
+
+		next = due_ns < next ? due_ns : next;
+	}
+	return next;
 }

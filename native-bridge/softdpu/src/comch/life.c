@@ -53,6 +53,7 @@ void comch_connection_lose(struct doca_comch_connection *connection)
 	sd_service_unwatch(&connection->watch);
 	sd_service_cancel(&connection->resume_job);
 	sd_service_cancel(&connection->deadline_job);
+	sd_service_cancel(&connection->delay_job);
 	comch_connection_release_socket(connection);
 	comch_connection_unref(connection);
 }
@@ -71,6 +72,7 @@ void comch_connection_close(struct doca_comch_connection *connection)
 	sd_service_unwatch(&connection->watch);
 	sd_service_cancel(&connection->resume_job);
 	sd_service_cancel(&connection->deadline_job);
+	sd_service_cancel(&connection->delay_job);
 	pthread_mutex_lock(&connection->lock);
 	cut_off(connection);
 	connection->state = COMCH_CLOSED;

@@ -112,6 +112,7 @@ enum comch_state {
 /* A packet in the send queue; part of a send task, or on the heap. */
 struct comch_out {
 	struct comch_out *next;
+	uint64_t due_ns;			/* time of the device's clock until which a fault delays the packet; 0: none */
 	struct comch_packet packet;
 	const void *bytes;
 	uint32_t len;
@@ -167,9 +168,9 @@ struct doca_comch_connection {
 	uint32_t max_msg;			/* smaller limit of the two sides */
 	int fd;
 	struct sd_watch watch;
-	struct sd_job resume_job, deadline_job;
+	struct sd_job resume_job, deadline_job, delay_job;
 	uint64_t deadline_ns;
-	uint8_t is_output_watched;
+	uint8_t is_output_watched;		/* the socket is full */
 	uint8_t is_polled;			/* the program's thread reads the socket */
 	struct sd_source source;		/* registers the socket with the program's engine */
 	uint8_t is_input_paused;		/* the receive queue is full */

@@ -11,6 +11,7 @@ doca_error_t comch_poll_open(struct comch_control *control);
 /* Hooks of control contexts. */
 uint8_t comch_control_poll(struct doca_ctx *ctx, uint32_t budget);
 void comch_control_rest(struct doca_ctx *ctx);
+uint64_t comch_control_next_due(const struct doca_ctx *ctx);
 /* Reads at most budget packets, and ends the connection if it has ended. Returns 0 if there were none. No lock may be held. */
 uint8_t comch_poll_read(struct doca_comch_connection *connection, uint32_t budget);
 /*
@@ -24,7 +25,7 @@ void comch_poll_withdraw(struct doca_comch_connection *connection);
 
 /* @name Sockets; the lock must be held */
 /* @{ */
-/* Sends a packet, or queues it until the socket has room. */
+/* Sends a packet, or queues it until the socket has room and the fault plan's delay has passed. */
 void comch_transmit(struct doca_comch_connection *connection, struct comch_out *out);
 /* Creates a packet with room for len bytes after its head. NULL without memory. */
 struct comch_out *comch_packet_create(uint32_t type, uint32_t value, size_t len);
@@ -37,7 +38,7 @@ void comch_transmit_packet(struct doca_comch_connection *connection, uint32_t ty
 uint8_t comch_transmit_consumer(struct doca_comch_connection *connection, uint32_t id, const int *fds);
 /* Updates the events that the service thread polls. */
 void comch_rearm(struct doca_comch_connection *connection);
-/* Sends queued packets until the socket is full. */
+/* Sends queued packets, until the socket is full or a packet is delayed. */
 void comch_flush(struct doca_comch_connection *connection);
 /* Drops queued packets; their tasks end with this result. */
 void comch_drop_output(struct doca_comch_connection *connection, doca_error_t result);

@@ -206,6 +206,7 @@ static const struct sd_context_ops server_ops = {
 	.stopped = comch_control_close,
 	.poll = poll,
 	.rest = rest,
+	.next_due = comch_control_next_due,
 };
 
 static const struct comch_side server_side = {

@@ -1,5 +1,9 @@
-/* Sends packets. Packets that do not fit into the socket wait in a queue. The task pools bound the queue's length. */
+/*
+ * Sends packets. Packets that do not fit into the socket wait in a queue, and so do those that the fault plan delays. A waiting
+ * packet holds back later ones. The task pools bound the queue's length.
+ */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -8,6 +12,7 @@
 
 #include "sd_comch.h"
 #include "sd_comch_socket.h"
+#include "sd_device.h"
 #include "sd_fault.h"
 #include "sd_list.h"
 #include "sd_log.h"
@@ -86,12 +91,6 @@ static void watch_output(struct doca_comch_connection *connection, uint8_t wante
 	comch_rearm(connection);
 }
 
-static void append(struct doca_comch_connection *connection, struct comch_out *out)
-{
-	SD_APPEND(connection->out_head, connection->out_tail, out, next);
-	watch_output(connection, 1);
-}
-
 /* Ends the connection: both sides read the packets that have arrived, then the end of the socket. The lock must be held. */
 static void cut(struct doca_comch_connection *connection)
 {
@@ -99,12 +98,26 @@ static void cut(struct doca_comch_connection *connection)
 		shutdown(connection->fd, SHUT_RDWR);
 }
 
-static uint8_t has_link_gone_down(void)
+/* Holds a packet back. Inline execution has no other thread that could wake the program for it. */
+static void hold(struct doca_comch_connection *connection, struct comch_out *out, uint64_t delay_ns)
+{
+	out->due_ns = sd_clock_now() + delay_ns;
+	sd_fault_count_delay();
+	if (connection->control->is_inline && sd_clock_jumps())
+		sd_context_wake(&connection->control->ctx);
+}
+
+/* Applies the faults of the link to a packet. The cause of a refusal is never late: its connection ends at once. */
+static void cross_link(struct doca_comch_connection *connection, struct comch_out *out)
 {
 	struct sd_fault fault = { 0 };
 
+	out->due_ns = 0;
 	sd_fault_draw_link(SD_FAULT_COMCH_LINK, &fault);
-	return fault.is_link_down;
+	if (fault.is_link_down)
+		cut(connection);
+	else if (fault.delay_ns > 0 && out->packet.type != COMCH_REFUSED)
+		hold(connection, out, fault.delay_ns);
 }
 
 void comch_transmit(struct doca_comch_connection *connection, struct comch_out *out)
@@ -113,10 +126,10 @@ void comch_transmit(struct doca_comch_connection *connection, struct comch_out *
 		connection->owes_welcome = 0;
 		comch_transmit_packet(connection, COMCH_WELCOME, connection->max_msg);
 	}
-	if (has_link_gone_down())
-		cut(connection);
-	if (connection->out_head != NULL || send_one(connection, out) == FULL)
-		append(connection, out);
+	cross_link(connection, out);
+	SD_APPEND(connection->out_head, connection->out_tail, out, next);
+	if (connection->out_head == out)
+		comch_flush(connection);
 }
 
 struct comch_out *comch_packet_create(uint32_t type, uint32_t value, size_t len)
@@ -158,11 +171,32 @@ uint8_t comch_transmit_consumer(struct doca_comch_connection *connection, uint32
 	return 1;
 }
 
+/* Sends the packets that were delayed until now. Service thread. */
+static void send_delayed(struct sd_job *job)
+{
+	struct doca_comch_connection *connection =
+		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, delay_job));
+
+	pthread_mutex_lock(&connection->lock);
+	comch_flush(connection);
+	pthread_mutex_unlock(&connection->lock);
+}
+
+/* Returns true if the oldest packet is delayed. Threads execution: then the service thread sends it later. */
+static uint8_t is_delayed(struct doca_comch_connection *connection)
+{
+	uint64_t due_ns = connection->out_head->due_ns, now_ns = due_ns > 0 ? sd_clock_now() : 0;
+
+	if (due_ns > now_ns && !connection->control->is_inline)
+		sd_service_schedule(&connection->delay_job, due_ns - now_ns, send_delayed);
+	return due_ns > now_ns;
+}
+
 void comch_flush(struct doca_comch_connection *connection)
 {
 	enum send_result result = SENT;
 
-	while (connection->out_head != NULL && result != FULL) {
+	while (connection->out_head != NULL && result != FULL && !is_delayed(connection)) {
 		struct comch_out *out = connection->out_head;
 		struct comch_out *next = out->next;
 
@@ -170,8 +204,7 @@ void comch_flush(struct doca_comch_connection *connection)
 		if (result != FULL)
 			connection->out_head = next;
 	}
-	if (connection->out_head == NULL)
-		watch_output(connection, 0);
+	watch_output(connection, result == FULL);
 }
 
 void comch_drop_output(struct doca_comch_connection *connection, doca_error_t result)

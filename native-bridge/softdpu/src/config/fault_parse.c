@@ -154,14 +154,14 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 
 /*
  * Rules for allocations support only `fail`, those for links of RDMA only `delay`, `drop` and `down`, those for links of comch
- * only `down`.
+ * only `delay` and `down`.
  */
 static uint8_t is_possible(const struct sd_fault_rule *rule)
 {
 	uint8_t is_of_link = rule->action == SD_FAULT_DROP || rule->action == SD_FAULT_DOWN;
 
 	if (strcmp(rule->task_type, SD_FAULT_COMCH_LINK) == 0)
-		return rule->action == SD_FAULT_DOWN;
+		return rule->action == SD_FAULT_DOWN || rule->action == SD_FAULT_DELAY;
 	if (strcmp(rule->task_type, SD_FAULT_RDMA_LINK) == 0)
 		return is_of_link || rule->action == SD_FAULT_DELAY;
 	return !is_of_link && (rule->action == SD_FAULT_FAIL || !is_alloc(rule->task_type));

@@ -15,7 +15,7 @@
 /** Faults of one submission; all zero: no fault. */
 struct sd_fault {
 	doca_error_t error;		/**< other than SUCCESS: the task is not executed and ends with this result */
-	uint64_t delay_ns;		/**< time from execution to completion */
+	uint64_t delay_ns;		/**< time from execution to completion, or of a packet on the link */
 	uint8_t again;			/**< the submission is refused with AGAIN */
 	uint8_t corrupt;
 	uint8_t lost;
@@ -94,7 +94,7 @@ void sd_fault_draw(const char *task_type, struct sd_fault *fault);
 /** Adds the faults of a link to those of a submission, or of a packet, that uses it. */
 void sd_fault_draw_link(const char *link, struct sd_fault *fault);
 
-/** Counts a task that was executed and whose completion is delayed: a stop no longer flushes it. */
+/** Counts a delayed packet, or a task that was executed and whose completion is delayed: a stop no longer flushes the task. */
 void sd_fault_count_delay(void);
 
 #endif

@@ -63,6 +63,11 @@ struct sd_context_ops {
 	 * Required with poll.
 	 */
 	void (*rest)(struct doca_ctx *ctx);
+	/**
+	 * Inline execution: returns the virtual time at which a poll has work that no task stands for; UINT64_MAX: none. The
+	 * engine asks contexts that polls visit. NULL: always none.
+	 */
+	uint64_t (*next_due)(const struct doca_ctx *ctx);
 };
 
 /** Tasks in flight that are reported in the order of their submission, oldest first. Thread: program's. */

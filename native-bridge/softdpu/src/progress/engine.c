@@ -172,14 +172,25 @@ static uint8_t poll_outside(struct doca_pe *pe)
 	return pe->ready_head != NULL;
 }
 
+/* Inline execution: polls at the time at which a poll has work, if that is before the next task. */
+static uint8_t poll_next(struct doca_pe *pe)
+{
+	uint64_t due_ns = sd_engine_next_poll(pe);
+
+	if (due_ns == UINT64_MAX || due_ns >= sd_device_next_due(pe) || !sd_clock_jumps())
+		return 0;
+	sd_clock_jump(due_ns);
+	return poll_outside(pe);
+}
+
 /* Inline execution: a random number decides which comes first, the end of a task or an event from outside. */
 static uint8_t step_or_poll(struct doca_pe *pe)
 {
 	if (pe->inline_device.tasks == NULL)
-		return poll_outside(pe);
+		return poll_outside(pe) || poll_next(pe);
 	if (pe->num_pollable > 0 && sd_device_has_work(pe) && (sd_device_draw(pe) & 1) != 0 && poll_outside(pe))
 		return 1;
-	return sd_device_step(pe) || poll_outside(pe);
+	return poll_next(pe) || sd_device_step(pe) || poll_outside(pe);
 }
 
 struct sd_event *sd_engine_next(struct doca_pe *pe)
@@ -196,8 +207,16 @@ struct sd_event *sd_engine_next(struct doca_pe *pe)
 	return take_event(pe);
 }
 
+/* Inline execution: returns whether a poll has work at the present virtual time, or at a time to which the clock jumps. */
+static uint8_t has_poll(const struct doca_pe *pe)
+{
+	uint64_t due_ns = sd_engine_next_poll(pe);
+
+	return due_ns != UINT64_MAX && (sd_clock_jumps() || due_ns <= sd_clock_virtual_now());
+}
+
 uint8_t sd_engine_has_work(const struct doca_pe *pe)
 {
 	return atomic_load(&pe->inbox) != NULL || pe->ready_head != NULL ||
-	       (pe->inline_device.tasks != NULL && sd_device_has_work(pe));
+	       (pe->inline_device.tasks != NULL && sd_device_has_work(pe)) || has_poll(pe);
 }

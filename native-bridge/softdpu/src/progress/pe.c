@@ -56,9 +56,10 @@ uint64_t sd_engine_next_due(void)
 
 	pthread_mutex_lock(&engines_lock);
 	for (struct doca_pe *pe = engines; pe != NULL; pe = pe->all_next) {
-		uint64_t due = sd_device_next_due(pe);
+		uint64_t task = sd_device_next_due(pe), poll = sd_engine_next_poll(pe);
 
-		next = due < next ? due : next;
+		next = task < next ? task : next;
+		next = poll < next ? poll : next;
 	}
 	pthread_mutex_unlock(&engines_lock);
 	return next;

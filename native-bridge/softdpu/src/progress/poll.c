@@ -112,6 +112,18 @@ void sd_engine_rest(struct doca_pe *pe)
 	sd_sources_rest(&pe->sources);
 }
 
+uint64_t sd_engine_next_poll(const struct doca_pe *pe)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (const struct doca_ctx *ctx = is_inline() ? pe->visited : NULL; ctx != NULL; ctx = ctx->visited_next) {
+		uint64_t due_ns = ctx->ops->next_due == NULL ? UINT64_MAX : ctx->ops->next_due(ctx);
+
+		next = due_ns < next ? due_ns : next;
+	}
+	return next;
+}
+
 uint8_t sd_context_is_polled(const struct doca_ctx *ctx)
 {
 	return ctx->pe->is_polling;

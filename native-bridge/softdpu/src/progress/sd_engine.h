@@ -81,12 +81,14 @@ void sd_engine_poll_between(struct doca_pe *pe);
 void sd_engine_poll_idle(struct doca_pe *pe);
 /** Ends polling because the program requests a notification. */
 void sd_engine_rest(struct doca_pe *pe);
+/** Inline execution: returns the virtual time at which a poll has work; UINT64_MAX: no library names one. */
+uint64_t sd_engine_next_poll(const struct doca_pe *pe);
 /** @} */
 /** Signals the engine if it is armed, because work waits for progress. */
 void sd_engine_wake(struct doca_pe *pe);
 /** Wakes every armed engine of the process, because the virtual clock moved. Thread: any. */
 void sd_engine_wake_all(void);
-/** Inline execution: returns the earliest sd_device_next_due() of all engines. Thread: the one thread of all engines. */
+/** Inline execution: returns the virtual time of the next action of any engine. Thread: the one thread of all engines. */
 uint64_t sd_engine_next_due(void);
 /** Fills all pools of a context for a start. NO_MEMORY. */
 doca_error_t sd_task_pools_fill(struct doca_ctx *ctx);
