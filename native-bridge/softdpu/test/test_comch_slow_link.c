@@ -336,6 +336,22 @@ static void consumer_stops(void)
 	close_sides();
 }
 
+/* No message waits, but packets that announce a consumer and its end do: the server disconnects. */
+static void server_disconnects(void)
+{
+	open_sides();
+	CHECK_OK(softdpu_faults_set(stalled));
+	data_create_consumer(&consumer, &server, server.pe);
+	CHECK_ERROR(doca_ctx_start(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
+	data_stop(&consumer, &server, &client);
+	data_close(&consumer);
+	CHECK_OK(doca_comch_server_disconnect(server.server, server.connection));
+	server.num_connected = 0; /* the server gets no event for this end */
+	UNTIL(side_state(&client) == DOCA_CTX_STATE_IDLE);
+	CHECK_EQ(client.num_consumers, 0);
+	close_sides();
+}
+
 /* The cause of a refusal is not delayed. */
 static void client_is_refused(void)
 {
@@ -404,6 +420,7 @@ static void nothing_waits(void)
 	device_is_lost();
 	starts_end();
 	consumer_stops();
+	server_disconnects();
 	client_is_refused();
 	peer_dies(stalled, "");
 	peer_dies("", stalled);

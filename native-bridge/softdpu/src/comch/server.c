@@ -256,6 +256,16 @@ static uint8_t has_ended(const struct comch_control *control, const struct doca_
 	return ended != NULL;
 }
 
+/* Returns true if a message waits to leave. The end of the connection replaces other packets. The lock must be held. */
+static uint8_t has_unsent_message(const struct doca_comch_connection *connection)
+{
+	const struct comch_out *out = connection->out_head;
+
+	while (out != NULL && out->task == NULL)
+		out = out->next;
+	return out != NULL;
+}
+
 static doca_error_t may_disconnect(struct doca_comch_connection *connection)
 {
 	doca_error_t result;
@@ -265,7 +275,7 @@ static doca_error_t may_disconnect(struct doca_comch_connection *connection)
 	if (sd_quirk_is_on(SD_QUIRK_DISCONNECT_AGAIN) && ++connection->num_disconnects <= 3)
 		return DOCA_ERROR_AGAIN;
 	pthread_mutex_lock(&connection->lock);
-	result = connection->out_head != NULL ? DOCA_ERROR_AGAIN : DOCA_SUCCESS;
+	result = has_unsent_message(connection) ? DOCA_ERROR_AGAIN : DOCA_SUCCESS;
 	pthread_mutex_unlock(&connection->lock);
 	return result;
 }
