@@ -21,8 +21,8 @@ public final class Coverage {
   }
 
   /**
-   * Returns the rows of a disturbance: its name, or the actions of its fault plan. A rule for an
-   * allocation or a comch link has one action, and its row is the allocation or the link.
+   * Returns the rows of a disturbance: its name, or the actions of its fault plan. The row of a
+   * rule for an allocation or a comch link is the allocation or the link.
    */
   static List<String> rows(Disturb disturb) {
     return disturb.plan().isEmpty()

@@ -10,7 +10,10 @@ final class FaultPlans {
   /** Percentage of rules that delay all tasks for long: the device is stuck. */
   private static final int STUCK = 15;
 
-  /** Longest delay of a rule, milliseconds. All rules together stay below a stop's deadline. */
+  /**
+   * Longest delay of a rule, milliseconds. All rules together stay below a stop's deadline: a stop
+   * waits for delayed tasks, and a disconnect for delayed messages.
+   */
   private static final int LONGEST_MS = 1_200;
 
   /** Percentage of rules for links. */
@@ -22,6 +25,8 @@ final class FaultPlans {
   private static final String[] ALLOCATED = {
     "task", "buf", "map", "key", "matrix", "pool", "context", "start", "engine"
   };
+
+  private static final String COMCH_LINK = "comch-link:";
 
   private FaultPlans() {}
 
@@ -53,11 +58,17 @@ final class FaultPlans {
   }
 
   private static String ofLink(Run run) {
-    return run.oneOf(
-        "comch-link:down",
-        "rdma-link:down",
-        "rdma-link:drop=" + run.draw(1, 10),
-        "rdma-link:delay=" + run.draw(1, 200) + "ms");
+    String rule =
+        run.oneOf(
+            COMCH_LINK,
+            "rdma-link:down",
+            "rdma-link:drop=" + run.draw(1, 10),
+            "rdma-link:delay=" + run.draw(1, 200) + "ms");
+    return rule.equals(COMCH_LINK) ? COMCH_LINK + ofComchLink(run) : rule;
+  }
+
+  private static String ofComchLink(Run run) {
+    return run.oneOf("down", "delay=" + run.draw(1, LONGEST_MS) + "ms");
   }
 
   private static String action(Run run) {

@@ -14,9 +14,12 @@ import org.junit.jupiter.api.Test;
 /** Tests the random fault plans. */
 class FaultPlansTest {
   private static final int PLANS = 5_000;
-  private static final Pattern DELAY_MS = Pattern.compile("\\*:delay=(\\d+)(ms|s)");
+  private static final Pattern DELAY_MS = Pattern.compile("(?:\\*|comch-link):delay=(\\d+)(ms|s)");
 
-  /** The {@code stop-deadline} of contexts, milliseconds: a context with a later task is lost. */
+  /**
+   * The {@code stop-deadline} of contexts, milliseconds: a context with a later task, or a
+   * connection with a later message, is lost.
+   */
   private static final int STOP_DEADLINE_MS = 5_000;
 
   private List<String> plans() {
@@ -38,6 +41,11 @@ class FaultPlansTest {
       }
       assertThat(sumMs).as(plan).isLessThan(STOP_DEADLINE_MS);
     }
+  }
+
+  @Test
+  void linksOfComchGoDownOrDelay() {
+    assertThat(String.join(" ; ", plans())).contains("comch-link:down:", "comch-link:delay=");
   }
 
   @Test
