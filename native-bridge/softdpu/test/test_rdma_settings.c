@@ -5,9 +5,9 @@ static struct rdma_side side;
 
 static void capabilities(const struct doca_devinfo *devinfo)
 {
-	struct doca_rdma_gid gid = { { 0 } };
+	struct doca_rdma_gid gids[5] = { { { 0 } } };
 	uint32_t value;
-	uint8_t mac[6];
+	uint8_t mac[6], ipv4[4];
 
 	CHECK_OK(doca_rdma_cap_task_read_is_supported(devinfo));
 	CHECK_OK(doca_rdma_cap_task_write_is_supported(devinfo));
@@ -31,15 +31,21 @@ static void capabilities(const struct doca_devinfo *devinfo)
 	CHECK_EQ(value, 1 << 30);
 
 	CHECK_OK(doca_rdma_cap_get_gid_table_size(devinfo, &value));
-	CHECK_EQ(value, 1);
-	CHECK_OK(doca_rdma_cap_get_gid(devinfo, 0, 1, &gid));
+	CHECK_EQ(value, 4);
+	CHECK_OK(doca_rdma_cap_get_gid(devinfo, 0, 4, gids));
 	CHECK_OK(doca_devinfo_get_mac_addr(devinfo, mac, sizeof(mac)));
-	CHECK(gid.raw[0] == 0xfe && gid.raw[1] == 0x80 && gid.raw[8] == (mac[0] ^ 2) && gid.raw[15] == mac[5]);
-	CHECK_OK(doca_rdma_cap_get_gid(devinfo, 1, 0, &gid));
-	CHECK_ERROR(doca_rdma_cap_get_gid(devinfo, 0, 2, &gid), DOCA_ERROR_INVALID_VALUE);
-	CHECK_ERROR(doca_rdma_cap_get_gid(devinfo, 1, 1, &gid), DOCA_ERROR_INVALID_VALUE);
-	CHECK_ERROR(doca_rdma_cap_get_gid(devinfo, 2, 0, &gid), DOCA_ERROR_INVALID_VALUE);
-	CHECK_ERROR(doca_rdma_cap_get_gid(devinfo, UINT32_MAX, 2, &gid), DOCA_ERROR_INVALID_VALUE);
+	for (int i = 0; i < 2; i++)
+		CHECK(gids[i].raw[0] == 0xfe && gids[i].raw[1] == 0x80 && gids[i].raw[8] == (mac[0] ^ 2) && gids[i].raw[15] == mac[5]);
+	CHECK_OK(doca_devinfo_get_ipv4_addr(devinfo, ipv4, sizeof(ipv4)));
+	for (int i = 2; i < 4; i++)
+		CHECK(gids[i].raw[0] == 0 && gids[i].raw[11] == 0xff && memcmp(gids[i].raw + 12, ipv4, sizeof(ipv4)) == 0);
+	CHECK_OK(doca_rdma_cap_get_gid(devinfo, 3, 1, gids));
+	CHECK_EQ(gids[0].raw[15], ipv4[3]);
+	CHECK_OK(doca_rdma_cap_get_gid(devinfo, 4, 0, gids));
+	CHECK_ERROR(doca_rdma_cap_get_gid(devinfo, 0, 5, gids), DOCA_ERROR_INVALID_VALUE);
+	CHECK_ERROR(doca_rdma_cap_get_gid(devinfo, 4, 1, gids), DOCA_ERROR_INVALID_VALUE);
+	CHECK_ERROR(doca_rdma_cap_get_gid(devinfo, 5, 0, gids), DOCA_ERROR_INVALID_VALUE);
+	CHECK_ERROR(doca_rdma_cap_get_gid(devinfo, UINT32_MAX, 2, gids), DOCA_ERROR_INVALID_VALUE);
 }
 
 /* Checks the default, both ends of the range, the values beside it, and what the largest value becomes. */
@@ -74,7 +80,7 @@ static void properties(const struct doca_devinfo *devinfo)
 	PROPERTY(max_send_buf_list_len, uint32_t, 1, 1, max_list, 0);
 	PROPERTY(max_send_buf_list_len, uint32_t, 1, 1, max_list, max_list + 1);
 	PROPERTY(grh_enabled, uint8_t, 0, 0, 1, 2);
-	PROPERTY(gid_index, uint32_t, 0, 0, 0, 1);
+	PROPERTY(gid_index, uint32_t, 0, 0, 3, 4);
 	PROPERTY(sl, uint32_t, 0, 0, 15, 16);
 	PROPERTY(connection_request_timeout, uint16_t, 2000, 1, UINT16_MAX, 0);
 	PROPERTY(max_num_connections, uint16_t, 1, 1, UINT16_MAX, 0);

@@ -19,7 +19,8 @@ enum {
 	RDMA_MAX_SEND_QUEUE_SIZE = 8192,
 	RDMA_MAX_LIST_LEN = 32,
 	RDMA_MAX_MESSAGE_SIZE = 1 << 30,
-	RDMA_NUM_GIDS = 1,
+	RDMA_NUM_GIDS = 4,
+	RDMA_FIRST_IPV4_GID = 2,
 	RDMA_PART = 64 << 10,			/* bytes that a task moves before tasks that wait */
 	RDMA_NO_RETRY_LIMIT = 7,		/* value of rnr_retry_count */
 	RDMA_RETRY_NS = 655360000,		/* between attempts while the peer has no receive task; InfiniBand's timer value 0 */
