@@ -110,6 +110,31 @@ static void one_peer(void)
 	CHECK_OK(rdma_transfer(&pair, pair.connection, 1, 0, 64));
 }
 
+/* The peer connects and disconnects before this side connects, which succeeds once. No task of the connection does. */
+static void late(void)
+{
+	struct doca_rdma_connection *early, *late;
+	const void *early_details, *late_details;
+	size_t len;
+
+	CHECK_OK(doca_rdma_export(pair.requester.rdma, &early_details, &len, &early));
+	CHECK_OK(doca_rdma_export(pair.responder.rdma, &late_details, &len, &late));
+	CHECK_OK(doca_rdma_connect(pair.requester.rdma, late_details, len, early));
+	CHECK_OK(rdma_transfer(&pair, early, 1, 0, 64));
+	CHECK_OK(doca_rdma_connection_disconnect(early));
+	CHECK_ERROR(doca_rdma_connect(pair.responder.rdma, late_details, len, late), DOCA_ERROR_CONNECTION_ABORTED);
+	CHECK_OK(doca_rdma_connect(pair.responder.rdma, early_details, len, late));
+	CHECK_ERROR(doca_rdma_connect(pair.responder.rdma, early_details, len, late), DOCA_ERROR_CONNECTION_ABORTED);
+	CHECK_ERROR(rdma_transfer(&pair, early, 1, 0, 64), DOCA_ERROR_IO_FAILED);
+	CHECK_OK(doca_rdma_connection_disconnect(late));
+
+	CHECK_OK(doca_rdma_export(pair.requester.rdma, &early_details, &len, &early));
+	CHECK_OK(doca_rdma_export(pair.responder.rdma, &late_details, &len, &late));
+	CHECK_OK(doca_rdma_connect(pair.requester.rdma, late_details, len, early));
+	CHECK_OK(doca_rdma_connection_disconnect(late)); /* this program ended it */
+	CHECK_ERROR(doca_rdma_connect(pair.responder.rdma, early_details, len, late), DOCA_ERROR_CONNECTION_ABORTED);
+}
+
 /* A stop of the responder ends its connections. A new start has none of the old ones. */
 static void restart(void)
 {
@@ -156,6 +181,7 @@ int main(void)
 	states();
 	rdma_pair_open(&pair, RDMA_ALL, RDMA_ALL);
 	one_peer();
+	late();
 	restart();
 	stop_in_flight(0);
 	rdma_pair_close(&pair);

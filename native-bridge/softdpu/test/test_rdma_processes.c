@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "doca_log.h"
 #include "rdma_tasks.h"
@@ -27,6 +28,27 @@ static void connects(void)
 		CHECK_OK(doca_rdma_connection_disconnect(pair.connection));
 	}
 	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
+/* The other process connects, and ends before this one connects: the connect succeeds. */
+static void late(void)
+{
+	struct responder_message exported, order = { .order = RESPONDER_CONNECT };
+	const void *details;
+
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	CHECK_OK(doca_rdma_connection_disconnect(pair.connection));
+	CHECK_OK(doca_rdma_export(pair.requester.rdma, &details, &order.details_len, &pair.connection));
+	memcpy(order.details, details, order.details_len);
+	exported = *RESPONDER_DO(&responder, .order = RESPONDER_EXPORT);
+	responder_ask(&responder, &order);
+	CHECK_OK(responder_answer(&responder)->result);
+	usleep(50000); /* the sockets have greeted */
+	responder_quit(&responder);
+	usleep(200000); /* the end is read */
+	CHECK_OK(doca_rdma_connect(pair.requester.rdma, exported.details, exported.details_len, pair.connection));
+	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
 	responder_close_pair(&pair);
 }
 
@@ -254,6 +276,7 @@ static void kill_responder(enum moment moment)
 static void connections(void)
 {
 	connects();
+	late();
 	simultaneous();
 	no_descriptors();
 	no_watch();

@@ -140,6 +140,18 @@ static doca_error_t check_unconnected(const struct doca_rdma_connection *connect
 	return connection->state == RDMA_ENDED ? DOCA_ERROR_CONNECTION_ABORTED : DOCA_SUCCESS;
 }
 
+/*
+ * Returns whether the peer has connected and ended already. The connect of this program succeeds then, once, as it does before the
+ * end. The lock must be held.
+ */
+static uint8_t is_late(struct doca_rdma_connection *connection, uint64_t key)
+{
+	if (connection->state != RDMA_ENDED || connection->joined_by == 0 || connection->joined_by != key)
+		return 0;
+	connection->joined_by = 0;
+	return 1;
+}
+
 /* Returns what the connection joins: the peer, or a new sender of a DC connection; NULL: none. The lock must be held. */
 static struct doca_rdma_connection *find_near(const struct doca_rdma_connection *connection, uint64_t key)
 {
@@ -159,8 +171,11 @@ static struct doca_rdma_connection *find_near(const struct doca_rdma_connection 
 static doca_error_t join(struct doca_rdma_connection *connection, uint64_t key)
 {
 	struct doca_rdma_connection *peer;
-	doca_error_t result = check_unconnected(connection);
+	doca_error_t result;
 
+	if (is_late(connection, key))
+		return DOCA_SUCCESS;
+	result = check_unconnected(connection);
 	if (result != DOCA_SUCCESS)
 		return result;
 	peer = find_near(connection, key);
@@ -170,6 +185,9 @@ static doca_error_t join(struct doca_rdma_connection *connection, uint64_t key)
 	connection->peer_permissions = peer->rdma->permissions;
 	connection->peer_vhca_id = peer->rdma->vhca_id;
 	peer->peer = connection;
+	if (peer->state == RDMA_EXPORTED)
+		peer->joined_by = connection->details.key;
+	connection->joined_by = 0;
 	connection->state = RDMA_CONNECTED;
 	return DOCA_SUCCESS;
 }
@@ -181,13 +199,17 @@ static doca_error_t join(struct doca_rdma_connection *connection, uint64_t key)
 static doca_error_t claim(struct doca_rdma_connection *connection, const struct rdma_details *details)
 {
 	struct rdma_socket *socket = &connection->socket;
-	doca_error_t result = check_unconnected(connection);
+	doca_error_t result;
 
+	if (is_late(connection, details->key))
+		return DOCA_SUCCESS;
+	result = check_unconnected(connection);
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (connection->peer != NULL || (socket->peer_key != 0 && socket->peer_key != details->key))
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	socket->peer_key = details->key;
+	connection->joined_by = 0;
 	connection->state = socket->is_welcome ? RDMA_CONNECTED : RDMA_CONNECTING;
 	return socket->is_welcome ? DOCA_SUCCESS : DOCA_ERROR_IN_PROGRESS;
 }
@@ -278,7 +300,10 @@ doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_c
 {
 	if (rdma_connection == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	rdma_connection_end(rdma_connection);
+	pthread_mutex_lock(&rdma_lock);
+	rdma_connection->joined_by = 0;
+	rdma_connection_end_locked(rdma_connection);
+	pthread_mutex_unlock(&rdma_lock);
 	return DOCA_SUCCESS;
 }
 

@@ -65,6 +65,8 @@ static uint8_t adopt(struct doca_rdma_connection *connection, const struct rdma_
 		return 0;
 	connection->socket.pid = guest->pid;
 	connection->socket.peer_key = hello->key;
+	if (connection->state == RDMA_EXPORTED)
+		connection->joined_by = hello->key;
 	rdma_socket_welcome(connection);
 	rdma_link_welcome(connection, hello);
 	return 1;
