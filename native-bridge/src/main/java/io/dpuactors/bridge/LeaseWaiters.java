@@ -69,7 +69,7 @@ final class LeaseWaiters<T> {
       return CompletableFuture.failedStage(error(DocaCode.FULL, limit + " callers wait"));
     }
     queue.add(waiter);
-    waiter.lease().orTimeout(limitNs, TimeUnit.NANOSECONDS);
+    limit(waiter.lease(), limitNs);
     CompletableFuture<T> result =
         waiter
             .lease()
@@ -78,6 +78,15 @@ final class LeaseWaiters<T> {
                 failure -> CompletableFuture.failedFuture(explain(failure, within)));
     serve();
     return result.minimalCompletionStage();
+  }
+
+  /** Ends the wait after its limit, by the clock of a simulation if there is one. */
+  private static void limit(CompletableFuture<?> lease, long limitNs) {
+    if (lease.defaultExecutor() instanceof PoolMemory.WaitLimits simulated) {
+      simulated.limit(lease, limitNs);
+    } else {
+      lease.orTimeout(limitNs, TimeUnit.NANOSECONDS);
+    }
   }
 
   private void leave(Waiter<T> waiter, @Nullable Throwable failure) {

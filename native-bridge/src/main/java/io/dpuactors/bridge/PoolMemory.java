@@ -2,6 +2,7 @@ package io.dpuactors.bridge;
 
 import java.nio.ByteBuffer;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,19 @@ import org.jspecify.annotations.Nullable;
  * call it. Thread: the engine's.
  */
 public interface PoolMemory {
+  /**
+   * Time limits of callers that wait for a lease. The limits use the clock of the JDK, unless the
+   * default executor of {@link CompletableFuture} implements this interface. A simulation replaces
+   * that executor. Thread: any.
+   */
+  interface WaitLimits {
+    /**
+     * Fails a future with a {@link java.util.concurrent.TimeoutException} after this time, unless
+     * the future completes before.
+     */
+    void limit(CompletableFuture<?> lease, long limitNs);
+  }
+
   /** Returns the number of buffers. */
   int count();
 
