@@ -10,7 +10,9 @@ import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -30,6 +32,7 @@ final class ClientContext {
   private final TaskOptions options;
   private final Answers answers;
   private final Set<ActorRef<?>> stopping = new HashSet<>();
+  private final List<LeaseCallers> callers = new ArrayList<>();
   private @Nullable ActorRef<Object> tasks;
   private @Nullable TaskBuffers buffers;
   private boolean isOpening;
@@ -81,7 +84,9 @@ final class ClientContext {
       client.watch(ref);
       buffers = null;
       int pairs = run.draw(1, 50);
-      BufferOptions room = BufferOptions.of(pairs, TaskModel.MAX_INPUT, 2 * TaskModel.MAX_INPUT);
+      BufferOptions room =
+          BufferOptions.of(pairs, TaskModel.MAX_INPUT, 2 * TaskModel.MAX_INPUT)
+              .withMaxWaiting(LeaseCallers.MOST_WAITING);
       program
           .engine()
           .tell(new OpenBuffers(ref, room, answers.expect("buffers", client.getSelf())));
@@ -93,10 +98,11 @@ final class ClientContext {
   }
 
   /** Accepts the buffers. Returns whether they have opened. */
-  boolean onBuffers(BuffersReply reply) {
+  boolean onBuffers(BuffersReply reply, ActorContext<Object> client) {
     answers.answered("buffers");
     if (reply instanceof BuffersOpened opened) {
       buffers = opened.buffers();
+      callers.addAll(LeaseCallers.spawn(client, run, program, opened.buffers(), answers));
       return true;
     }
     run.check(!program.isCalm(), "no buffers: " + reply);
@@ -132,6 +138,7 @@ final class ClientContext {
    * @param tasksPerRequest largest number of tasks in one request
    */
   void checkAtRest(int tasksPerRequest) {
+    callers.forEach(LeaseCallers::checkAtRest);
     run.check(stopping.isEmpty(), "contexts that did not stop: " + stopping);
     TaskBuffers open = tasks == null ? null : buffers;
     if (open != null) {

@@ -144,7 +144,7 @@ final class TaskClient {
   }
 
   private Behavior<Object> onBuffers(BuffersReply reply) {
-    if (opened.onBuffers(reply)) {
+    if (opened.onBuffers(reply, context())) {
       send();
     }
     return Behaviors.same();
