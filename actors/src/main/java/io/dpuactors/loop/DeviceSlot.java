@@ -74,14 +74,11 @@ final class DeviceSlot {
    * Sleeps until an event of the device or {@link #wake}.
    *
    * @param parkNs longest sleep of a loop without a device
+   * @return time for which the thread has to park instead; 0 after a sleep
    */
-  void await(long nowNs, long parkNs) {
+  long await(long nowNs, long parkNs) {
     DrivenDevice current = device;
-    if (current == null) {
-      LockSupport.parkNanos(this, parkNs);
-    } else {
-      current.await(nowNs);
-    }
+    return current == null ? parkNs : current.await(nowNs);
   }
 
   /** Ends {@link #await} on this thread. Any thread. */

@@ -95,11 +95,14 @@ final class DrivenDevice {
     return device.isAtRest() ? Long.MAX_VALUE : device.untilDueNs(settings.idleParkNs());
   }
 
-  /** Waits for the device, or for the next attempt. */
-  void await(long nowNs) {
+  /**
+   * Waits for the device, unless an attempt has failed.
+   *
+   * @return time until the next attempt, for which the thread has to park; 0 after a wait
+   */
+  long await(long nowNs) {
     if (isPaused) {
-      LockSupport.parkNanos(this, resumeNs - nowNs);
-      return;
+      return Math.max(0, resumeNs - nowNs);
     }
     try {
       device.await(boundNs());
@@ -107,6 +110,7 @@ final class DrivenDevice {
     } catch (RuntimeException | Error e) {
       failedWaits = failed("wait", failedWaits, e);
     }
+    return 0;
   }
 
   private long boundNs() {
@@ -120,7 +124,7 @@ final class DrivenDevice {
     return bound;
   }
 
-  /** Ends {@link #await} on this thread. Any thread. */
+  /** Ends {@link #await} on this thread, or the thread's park. Any thread. */
   void wake(@Nullable Thread owner) {
     if (isPaused) {
       LockSupport.unpark(owner);

@@ -1,6 +1,7 @@
 package io.dpuactors.loop;
 
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -276,7 +277,12 @@ public class EngineLoop extends LoopExecutor {
   void sleep(long nowNs) {
     counters.parks++;
     turns.current().rest();
-    device.await(nowNs, settings.idleParkNs());
+    parkThread(device.await(nowNs, settings.idleParkNs()));
+  }
+
+  /** Parks the loop's thread until {@link #unpark}, or for this time; 0: not. Loop's thread. */
+  void parkThread(long ns) {
+    LockSupport.parkNanos(this, ns);
   }
 
   @Override

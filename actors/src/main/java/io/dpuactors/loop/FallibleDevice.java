@@ -1,12 +1,14 @@
 package io.dpuactors.loop;
 
+import java.util.function.LongConsumer;
+
 /**
  * A device that simulations and tests may fail.
  *
  * @param beforeTurn an exception fails the turn
- * @param beforeWait an exception fails the wait
+ * @param onWait replaces {@link LoopDevice#await}; an exception fails the wait
  */
-record FallibleDevice(LoopDevice device, Runnable beforeTurn, Runnable beforeWait)
+record FallibleDevice(LoopDevice device, Runnable beforeTurn, LongConsumer onWait)
     implements LoopDevice {
   @Override
   public void begin(long nowNs) {
@@ -31,8 +33,7 @@ record FallibleDevice(LoopDevice device, Runnable beforeTurn, Runnable beforeWai
 
   @Override
   public void await(long timeoutNs) {
-    beforeWait.run();
-    device.await(timeoutNs);
+    onWait.accept(timeoutNs);
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A loop without a thread, for simulations. The owner of the loop steps it and moves the clock. The
- * loop never sleeps: a wait returns to the owner, which runs other work.
+ * loop never sleeps: an idle iteration returns to the owner, which runs other work.
  *
  * <p>The thread that creates the loop owns it. One thread may own several loops; each is {@link
  * EngineLoop#current} during its own step.
@@ -21,6 +21,12 @@ public final class ManualLoop extends EngineLoop {
 
     /** Called before each turn of the loop's device. An exception fails the turn. */
     default void beforeTurn(ManualLoop loop) {}
+
+    /**
+     * Called for each wait of the loop's device. An exception fails the wait. Otherwise the wait
+     * ends at once.
+     */
+    default void beforeWait(ManualLoop loop) {}
   }
 
   private final LongSupplier clock;
@@ -81,7 +87,10 @@ public final class ManualLoop extends EngineLoop {
 
   @Override
   public void attach(LoopDevice newDevice, Consumer<Throwable> onFailure) {
-    super.attach(new FallibleDevice(newDevice, () -> owner.beforeTurn(this), () -> {}), onFailure);
+    super.attach(
+        new FallibleDevice(
+            newDevice, () -> owner.beforeTurn(this), timeoutNs -> owner.beforeWait(this)),
+        onFailure);
   }
 
   @Override
@@ -106,7 +115,7 @@ public final class ManualLoop extends EngineLoop {
   }
 
   @Override
-  void sleep(long nowNs) {
+  void parkThread(long ns) {
     // The owner lets time pass between two steps.
   }
 }

@@ -69,7 +69,14 @@ public final class BreakableLoops extends ExecutorServiceConfigurator {
     public void attach(LoopDevice device, Consumer<Throwable> owner) {
       String loop = toString();
       super.attach(
-          new FallibleDevice(device, () -> check(TURNS, loop), () -> check(WAITS, loop)), owner);
+          new FallibleDevice(
+              device,
+              () -> check(TURNS, loop),
+              timeoutNs -> {
+                check(WAITS, loop);
+                device.await(timeoutNs);
+              }),
+          owner);
     }
   }
 }
