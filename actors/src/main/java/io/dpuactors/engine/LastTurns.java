@@ -3,7 +3,6 @@ package io.dpuactors.engine;
 import io.dpuactors.loop.EngineLog;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.node.EngineCore;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The turns of an engine that ends without {@code Stop} and receives no more messages. These turns
@@ -53,7 +52,7 @@ final class LastTurns {
           return;
         }
         log.debug("the turn failed", e);
-        LockSupport.parkNanos(this, pauseNs);
+        loop.pause(pauseNs);
         pauseNs *= 10;
       }
     }
@@ -73,7 +72,7 @@ final class LastTurns {
       loop.await(core, core.settings().idleParkNs());
     } catch (IllegalStateException e) {
       log.debug("the wait failed", e);
-      LockSupport.parkNanos(this, PARK_NS);
+      loop.pause(PARK_NS);
     }
   }
 }

@@ -259,6 +259,12 @@ public class EngineLoop extends LoopExecutor {
     waited.await(timeoutNs);
   }
 
+  /** Sleeps outside of the loop's iterations. Loop's thread. */
+  public void pause(long ns) {
+    checkThread("pause");
+    parkThread(ns);
+  }
+
   /** Spins or parks, because this iteration did no work. Returns the time. */
   private long idle(long nowNs) {
     if (!isIdle) {

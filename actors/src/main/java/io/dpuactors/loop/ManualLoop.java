@@ -106,9 +106,16 @@ public final class ManualLoop extends EngineLoop {
   @Override
   public void await(LoopDevice waited, long timeoutNs) {
     checkThread("await");
+    owner.beforeWait(this);
+    pause(waited.untilDueNs(timeoutNs));
+  }
+
+  @Override
+  public void pause(long ns) {
+    checkThread("pause");
     leave();
     try {
-      owner.await(this, waited.untilDueNs(timeoutNs));
+      owner.await(this, ns);
     } finally {
       enter();
     }

@@ -2,6 +2,7 @@ package io.dpuactors.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.loop.ManualLoop;
 import io.dpuactors.node.LaneSettings;
@@ -9,6 +10,7 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.ManualEngine;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,21 +25,41 @@ class LastTurnsTest {
   private ManualEngine engine;
   private ManualLoop loop;
   private int failures;
+  private int failedWaits;
+
+  /** Returns after the last failed wait. */
+  private @Nullable Buffer held;
 
   @BeforeEach
   void create() {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     engine = ManualEngine.create(8);
-    loop =
-        new ManualLoop(
-            "manual",
-            ManualEngine.settings(),
-            engine.core::nowNs,
-            (waiting, ns) -> engine.advance(ns));
+    loop = new ManualLoop("manual", ManualEngine.settings(), engine.core::nowNs, owner());
     engine.open("first", LANE);
     engine.open("second", LANE);
     engine.settle();
     engine.core.closeNodes();
+  }
+
+  private ManualLoop.Owner owner() {
+    return new ManualLoop.Owner() {
+      @Override
+      public void await(ManualLoop waiting, long timeoutNs) {
+        engine.advance(timeoutNs);
+        if (failedWaits == 0 && held != null) {
+          held.release();
+          held = null;
+        }
+      }
+
+      @Override
+      public void beforeWait(ManualLoop waiting) {
+        if (failedWaits > 0) {
+          failedWaits--;
+          throw new IllegalStateException("on purpose");
+        }
+      }
+    };
   }
 
   @AfterEach
@@ -61,6 +83,18 @@ class LastTurnsTest {
     runLastTurns();
     assertThat(failures).isEqualTo(1);
     assertThat(engine.core.isVacant()).isFalse();
+  }
+
+  /** The pauses after the waits, of 1 ms each, pass on the clock of the loop. */
+  @Test
+  void turnsContinueAfterFailedWaits() {
+    held = engine.buffer();
+    failedWaits = 6;
+    long beforeNs = engine.core.nowNs();
+    runLastTurns();
+    assertThat(engine.core.isVacant()).isTrue();
+    assertThat(failedWaits).isZero();
+    assertThat(engine.core.nowNs() - beforeNs).isGreaterThanOrEqualTo(6_000_000);
   }
 
   /** Runs the turns in a task of the loop, as the engine's actor does. */
