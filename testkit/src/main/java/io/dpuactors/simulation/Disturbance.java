@@ -16,6 +16,8 @@ enum Disturbance {
   KILL_ENGINE,
   /** The next turns of the engines' devices fail, at most six. */
   FAIL_TURNS,
+  /** The next waits of the engines' devices fail, at most six. An idle engine waits. */
+  FAIL_WAITS,
   /** The next step takes up to a second. */
   JUMP_CLOCK,
   /** Replaces the fault plan of the device. */

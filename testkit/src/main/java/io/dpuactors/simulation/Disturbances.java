@@ -30,7 +30,14 @@ final class Disturbances {
    * first, because a world has one thread. Therefore one engine waits at a time.
    */
   private static final Set<Disturbance> ENDS_OF_ENGINES =
-      EnumSet.of(Disturbance.BREAK_ENGINE, Disturbance.KILL_ENGINE, Disturbance.FAIL_TURNS);
+      EnumSet.of(
+          Disturbance.BREAK_ENGINE,
+          Disturbance.KILL_ENGINE,
+          Disturbance.FAIL_TURNS,
+          Disturbance.FAIL_WAITS);
+
+  private static final Disturbance[] DRAWN =
+      EnumSet.complementOf(EnumSet.of(Disturbance.FAIL_WAITS)).toArray(new Disturbance[0]);
 
   /**
    * The message to a program to disturb its run.
@@ -74,7 +81,7 @@ final class Disturbances {
     for (int number = 1; number <= count; number++) {
       int latest = LATEST_NS[run.draw(0, LATEST_NS.length - 1)];
       Duration at = Duration.ofNanos(run.draw(0, latest));
-      Disturbance what = run.chance(FAULTS) ? Disturbance.FAULTS : run.oneOf(Disturbance.values());
+      Disturbance what = drawOne(run);
       String plan = what == Disturbance.FAULTS ? FaultPlans.draw(run) : "";
       String state = run.chance(WAITS) ? states.get(run.draw(0, states.size() - 1)) : "";
       if (!run.reduction().dropped().contains(number)) {
@@ -85,6 +92,12 @@ final class Disturbances {
       run.expectFailures();
     }
     return drawn;
+  }
+
+  /** Only runs with failed turns or waits draw twice, so that the other runs stay the same. */
+  private static Disturbance drawOne(Run run) {
+    Disturbance drawn = run.chance(FAULTS) ? Disturbance.FAULTS : run.oneOf(DRAWN);
+    return drawn == Disturbance.FAIL_TURNS && run.chance(50) ? Disturbance.FAIL_WAITS : drawn;
   }
 
   /** Returns whether nothing disturbs the run. */

@@ -87,7 +87,7 @@ final class ProgramDisturbances {
       case STOP_ENGINE -> engine.tell(new Stop());
       case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
       case KILL_ENGINE -> kill.accept(engine);
-      case FAIL_TURNS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
+      case FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
     }
     return Behaviors.same();
   }

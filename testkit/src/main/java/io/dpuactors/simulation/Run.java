@@ -16,8 +16,8 @@ final class Run {
   /** A stop that waits for delayed tasks ends before its deadline, also with jumps. */
   private static final int LONGEST_JUMP_NS = 1_000_000_000;
 
-  /** An engine survives three failed turns in a row. */
-  private static final int MOST_FAILED_TURNS = 6;
+  /** An engine survives three failed turns or waits in a row. */
+  private static final int MOST_FAILURES = 6;
 
   /** The clock of a run, and the devices of its engines. */
   interface Control {
@@ -29,6 +29,9 @@ final class Run {
 
     /** Fails the next turns of the engines' devices. */
     void failTurns(int turns);
+
+    /** Fails the next waits of the engines' devices. */
+    void failWaits(int waits);
 
     /** Returns whether a step of an engine waits while the caller runs. */
     boolean isEngineWaiting();
@@ -110,12 +113,13 @@ final class Run {
     return control.isEngineWaiting();
   }
 
-  /** Disturbs the device, the clock, or the turns of the engines. */
+  /** Disturbs the device, the clock, or the turns and waits of the engines. */
   void disturbDevice(Disturb disturb) {
     switch (disturb.what()) {
       case FAULTS -> faults(disturb.plan());
       case JUMP_CLOCK -> control.jump(draw(SHORTEST_JUMP_NS, LONGEST_JUMP_NS));
-      case FAIL_TURNS -> control.failTurns(draw(1, MOST_FAILED_TURNS));
+      case FAIL_TURNS -> control.failTurns(draw(1, MOST_FAILURES));
+      case FAIL_WAITS -> control.failWaits(draw(1, MOST_FAILURES));
       default -> throw new IllegalArgumentException("not of the device: " + disturb.what());
     }
   }

@@ -272,6 +272,11 @@ final class World implements ManualLoop.Owner {
   }
 
   @Override
+  public void beforeWait(ManualLoop loop) {
+    control.beforeWait();
+  }
+
+  @Override
   public void await(ManualLoop loop, long timeoutNs) {
     long untilNs = time.nowNs() + timeoutNs;
     device.called();

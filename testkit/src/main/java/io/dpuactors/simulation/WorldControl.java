@@ -1,9 +1,10 @@
 package io.dpuactors.simulation;
 
-/** Disturbs the clock of a world and the turns of its engines. World's thread. */
+/** Disturbs the clock of a world, and the turns and waits of its engines. World's thread. */
 final class WorldControl implements Run.Control {
   private final VirtualTime time;
   private int failingTurns;
+  private int failingWaits;
   private long jumpNs;
   private int waiting;
 
@@ -14,6 +15,7 @@ final class WorldControl implements Run.Control {
   /** Drops the disturbances of the last run. */
   void reset() {
     failingTurns = 0;
+    failingWaits = 0;
     jumpNs = 0;
   }
 
@@ -43,6 +45,19 @@ final class WorldControl implements Run.Control {
   void beforeTurn() {
     if (failingTurns > 0) {
       failingTurns--;
+      throw new IllegalStateException(Poison.TEXT);
+    }
+  }
+
+  @Override
+  public void failWaits(int waits) {
+    failingWaits += waits;
+  }
+
+  /** Fails the next waits. */
+  void beforeWait() {
+    if (failingWaits > 0) {
+      failingWaits--;
       throw new IllegalStateException(Poison.TEXT);
     }
   }

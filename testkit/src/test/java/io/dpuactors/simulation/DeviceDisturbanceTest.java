@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the disturbances of the clock and of the turns of engines. */
+/** Tests the disturbances of the clock, and of the turns and waits of engines. */
 class DeviceDisturbanceTest {
   private final StillControl control = new StillControl();
   private final Run run = Runs.of(control);
@@ -29,6 +29,9 @@ class DeviceDisturbanceTest {
     assertThat(control.failedTurns).isZero();
     run.disturbDevice(new Disturb(Disturbance.FAIL_TURNS, "", "", 0));
     assertThat(control.failedTurns).isBetween(1, 6);
+    assertThat(control.failedWaits).isZero();
+    run.disturbDevice(new Disturb(Disturbance.FAIL_WAITS, "", "", 0));
+    assertThat(control.failedWaits).isBetween(1, 6);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> run.disturbDevice(new Disturb(Disturbance.STOP_ENGINE, "", "", 0)))
         .withMessageContaining("STOP_ENGINE");
@@ -40,6 +43,7 @@ class DeviceDisturbanceTest {
     assertThat(waits(Disturbance.KILL_ENGINE)).isTrue();
     assertThat(waits(Disturbance.BREAK_ENGINE)).isTrue();
     assertThat(waits(Disturbance.FAIL_TURNS)).isTrue();
+    assertThat(waits(Disturbance.FAIL_WAITS)).isTrue();
     assertThat(waits(Disturbance.STOP_ENGINE)).isFalse();
     control.isEngineWaiting = false;
     assertThat(waits(Disturbance.KILL_ENGINE)).isFalse();
@@ -80,6 +84,26 @@ class DeviceDisturbanceTest {
         .run(
             system -> {
               ActorRef<EngineProtocol.Command> engine = failTurns(system, turns);
+              assertThat(system.ask(engine, GetStatus::new).equals(Status.ENDED)).isEqualTo(ends);
+            });
+  }
+
+  /** An idle engine retries after 1, 10 and 100 ms, and needs no message for that. */
+  @ParameterizedTest
+  @CsvSource({"3, false", "4, true"})
+  void anIdleEngineEndsAfterFourFailedWaits(int waits, boolean ends) {
+    Simulation.of(1)
+        .run(
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = system.engine("one");
+              system.ask(engine, GetStatus::new);
+              system.settle();
+              system.expectLog(Poison.TEXT);
+              World.current().control().failWaits(waits);
+              system.ask(engine, GetStatus::new);
+              Duration before = system.now();
+              system.settle();
+              assertThat(system.now().minus(before)).isGreaterThan(ms(110));
               assertThat(system.ask(engine, GetStatus::new).equals(Status.ENDED)).isEqualTo(ends);
             });
   }

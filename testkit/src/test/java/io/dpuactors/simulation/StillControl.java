@@ -4,6 +4,7 @@ package io.dpuactors.simulation;
 final class StillControl implements Run.Control {
   long jumpedNs;
   int failedTurns;
+  int failedWaits;
   boolean isEngineWaiting;
 
   @Override
@@ -19,6 +20,11 @@ final class StillControl implements Run.Control {
   @Override
   public void failTurns(int turns) {
     failedTurns += turns;
+  }
+
+  @Override
+  public void failWaits(int waits) {
+    failedWaits += waits;
   }
 
   @Override
