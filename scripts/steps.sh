@@ -71,14 +71,14 @@ steps_count() {
 	found_skipped=$3
 }
 
-# Prints the lines of a log that report a failure, each line once. In a log of Maven these lines begin with [ERROR], perhaps behind a
-# colour; other lines of such a log are often the expected errors of tests that pass.
+# Prints the lines of a log that report a failure, each line once. Maven marks them by [ERROR], perhaps behind a colour; other lines of
+# its log are often the expected errors of tests that pass. A log without a marked line prints all lines with an error.
 steps_causes() {
 	steps_all=$(sed 's/\x1b\[[0-9;]*m//g' "$1")
 	steps_lines='error:|FAILED|\*\*\*|Errors while running|^not finished after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)'
-	case $steps_all in *'[INFO] '*) steps_lines='^\[ERROR\]|^not finished after' ;; esac
-	printf '%s\n' "$steps_all" | grep -E "$steps_lines" |
-		grep -Ev '\*\*\*Skipped|^\[ERROR\] *$|self fork JVM|Help 1|full stack trace|Re-run Maven|For more information|After correcting|mvn <args>|See /|See dump' |
+	case $steps_all in *'[ERROR] '*) steps_lines='^\[ERROR\]|^not finished after' ;; esac
+	printf '%s\n' "$steps_all" | grep -aE "$steps_lines" |
+		grep -avE '\*\*\*Skipped|^\[ERROR\] *$|self fork JVM|Help 1|full stack trace|Re-run Maven|For more information|After correcting|mvn <args>|See /|See dump' |
 		awk '!seen[$0]++' | head -n 30
 }
 
