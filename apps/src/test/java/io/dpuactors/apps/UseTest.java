@@ -90,13 +90,13 @@ class UseTest {
     assertThat(Cli.run("--help").out()).doesNotContain("greet");
   }
 
-  /** The nodes of a fleet have the devices and the engines. */
+  /** The nodes of a fleet have the engines. A device of the client has the limits of the tasks. */
   @Test
-  void theClientsOfAFleetHaveNoOptionOfDevices() {
+  void theClientsOfAFleetHaveADeviceAndNoEngines() {
     for (String command : List.of("compress", "decompress")) {
       assertThat(Cli.run("fleet", command, "--help").out())
-          .contains("--join", "--parallel")
-          .doesNotContain("--device", "--engines");
+          .contains("--join", "--parallel", "--device")
+          .doesNotContain("--engines");
       assertThat(Cli.run("fleet", command, "--engines", "1", "a.gz").error())
           .containsIgnoringCase("unknown option: '--engines'");
     }
@@ -107,6 +107,8 @@ class UseTest {
         List.of(),
         List.of("fly"),
         List.of("fleet", "compress", "--parallel", "129", "--join", "h:1", "a"),
+        List.of("fleet", "compress", "--device", "nowhere", "--join", "h:1", "a"),
+        List.of("fleet", "decompress", "--device", "nowhere", "--join", "h:1", "a.gz"),
         List.of("compress"),
         List.of("compress", "--fly", "a"),
         List.of("compress", "-b", "many", "a"),

@@ -2,6 +2,7 @@ package io.dpuactors.apps.fleet;
 
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.file.CompressOptions;
+import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.apps.file.FileOptions;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.fleet.FleetEngine;
@@ -38,6 +39,8 @@ final class FleetCompressCommand implements Callable<Integer> {
 
   @Mixin private FileOptions files = new FileOptions();
 
+  @Mixin private DeviceOptions devices = new DeviceOptions();
+
   @Mixin private FleetOptions fleet = new FleetOptions();
 
   @Mixin private CompressOptions options = new CompressOptions();
@@ -53,7 +56,8 @@ final class FleetCompressCommand implements Callable<Integer> {
     if (problem.isPresent()) {
       throw new ParameterException(Objects.requireNonNull(spec).commandLine(), problem.get());
     }
-    return new FleetRun(spec, "fleet compress", files, fleet, common).run(files.files, this::job);
+    return new FleetRun(spec, "fleet compress", files, devices, fleet, common)
+        .run(files.files, this::job);
   }
 
   private Optional<String> problem() {

@@ -1,6 +1,7 @@
 package io.dpuactors.apps.fleet;
 
 import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.apps.file.FileOptions;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.fleet.FleetEngine;
@@ -34,6 +35,8 @@ final class FleetDecompressCommand implements Callable<Integer> {
 
   @Mixin private FileOptions files = new FileOptions();
 
+  @Mixin private DeviceOptions devices = new DeviceOptions();
+
   @Mixin private FleetOptions fleet = new FleetOptions();
 
   @Mixin private CommonOptions common = new CommonOptions();
@@ -47,7 +50,8 @@ final class FleetDecompressCommand implements Callable<Integer> {
     if (problem.isPresent()) {
       throw new ParameterException(Objects.requireNonNull(spec).commandLine(), problem.get());
     }
-    return new FleetRun(spec, "fleet decompress", files, fleet, common).run(files.files, this::job);
+    return new FleetRun(spec, "fleet decompress", files, devices, fleet, common)
+        .run(files.files, this::job);
   }
 
   private FileJob job(Path input) {

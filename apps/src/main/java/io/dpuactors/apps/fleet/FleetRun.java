@@ -31,9 +31,10 @@ final class FleetRun extends FileRun {
       @Nullable CommandSpec spec,
       String command,
       FileOptions options,
+      DeviceOptions devices,
       FleetOptions fleet,
       CommonOptions common) {
-    super(spec, command, "dpu.fleet.client.window", options, new DeviceOptions(), common);
+    super(spec, command, "dpu.fleet.client.window", options, devices, common);
     this.fleet = fleet;
   }
 
