@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param maxOutputBytes largest output
  * @param maxWaiting number of further tasks that may wait; beyond it a task fails with FULL
  * @param deadline time from the call to the result, including the wait. No duration of these
- *     options is longer than 24 days: a longer one becomes 24 days, the limit of Pekko's scheduler
+ *     options is longer than 24 days: a longer one becomes 24 days, which each tick of Pekko's
+ *     scheduler allows
  * @param busyDelay pause before a task is sent again that the context refused with {@code Busy}; it
  *     doubles with each refusal. Zero: such a task fails with FULL
  * @param maxBusyDelay longest pause
@@ -32,7 +33,7 @@ public record HeapTaskOptions(
   private static final Duration DEFAULT_BUSY_DELAY = Duration.ofMillis(1);
   private static final Duration DEFAULT_MAX_BUSY_DELAY = Duration.ofMillis(100);
 
-  /** Checks the ranges, and shortens endless durations. */
+  /** Checks the ranges, and limits the durations. */
   public HeapTaskOptions {
     deadline = atMostLongest(deadline);
     busyDelay = atMostLongest(busyDelay);

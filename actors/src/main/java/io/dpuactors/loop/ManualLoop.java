@@ -23,8 +23,8 @@ public final class ManualLoop extends EngineLoop {
     default void beforeTurn(ManualLoop loop) {}
 
     /**
-     * Called for each wait of the loop's device. An exception fails the wait. Otherwise the wait
-     * ends at once.
+     * Called for each wait of the loop's device. An exception fails the wait. Otherwise the wait of
+     * an idle iteration ends at once, and that of {@link EngineLoop#await} lets time pass.
      */
     default void beforeWait(ManualLoop loop) {}
   }

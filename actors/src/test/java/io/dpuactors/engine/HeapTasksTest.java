@@ -305,11 +305,11 @@ class HeapTasksTest {
   void theDurationsMayBeForEver() throws Exception {
     try (RunningSystem system = RunningSystem.create()) {
       Duration forEver = ChronoUnit.FOREVER.getDuration();
-      HeapTasks<CompressProtocol.Command> tasks =
-          deflate(
-              system,
-              TaskOptions.defaults(),
-              options().withDeadline(forEver).withBusyRetry(forEver, forEver));
+      Duration longest = Duration.ofDays(24);
+      HeapTaskOptions options = options().withDeadline(forEver).withBusyRetry(forEver, forEver);
+      assertThat(List.of(options.deadline(), options.busyDelay(), options.maxBusyDelay()))
+          .containsExactly(longest, longest, longest);
+      HeapTasks<CompressProtocol.Command> tasks = deflate(system, TaskOptions.defaults(), options);
       assertThat(get(tasks.run(text(1))).size()).isPositive();
       get(tasks.close());
       assertEndsClean(system);

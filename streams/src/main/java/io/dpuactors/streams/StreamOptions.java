@@ -12,7 +12,8 @@ import java.time.Duration;
  *     device busy; each uses one source and one destination buffer
  * @param ordered whether results keep the order of the elements; otherwise a result is emitted as
  *     soon as it exists
- * @param deadline time from the begin of a task to its result, with all retries
+ * @param deadline time from the begin of a task to its result, with all retries; at most 24 days,
+ *     as in {@link HeapTaskOptions}
  * @param busyDelay pause before a task is sent again that the context refused with {@code Busy}; it
  *     doubles with each refusal
  * @param maxBusyDelay longest pause
@@ -26,7 +27,7 @@ public record StreamOptions(
     Duration maxBusyDelay) {
   private static final HeapTaskOptions DEFAULTS = HeapTaskOptions.of(1, 1);
 
-  /** Checks the ranges, and shortens endless deadlines. */
+  /** Checks the ranges, and limits the deadline. */
   public StreamOptions {
     if (maxElementBytes < 1 || parallelism < 1) {
       throw new IllegalArgumentException(
