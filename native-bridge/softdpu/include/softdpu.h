@@ -212,8 +212,9 @@ void softdpu_clock_set_manual(uint8_t manual);
 /** Moves the virtual clock and wakes sleeping engines. BAD_STATE unless execution is inline. */
 doca_error_t softdpu_clock_advance(uint64_t ns);
 /**
- * Inline execution: returns the virtual time of the next execution or delayed completion of a task, or delayed packet, over all
- * progress engines; UINT64_MAX: none. A program with a manual clock advances the clock to this time, then calls doca_pe_progress().
+ * Inline execution: returns the virtual time of the next execution or delayed completion of a task, delayed packet, or end of a wait
+ * of an RDMA connection, over all progress engines; UINT64_MAX: none. A program with a manual clock advances the clock to this time,
+ * then calls doca_pe_progress(). While the clock is not manual, waits of RDMA connections pass in short steps, and the next one counts.
  * Thread: the one thread of all progress engines.
  */
 uint64_t softdpu_clock_get_next(void);

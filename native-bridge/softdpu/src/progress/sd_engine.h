@@ -66,7 +66,7 @@ void sd_engine_queue_first(struct sd_event *event);
 void sd_engine_withdraw(struct sd_event *event);
 /** Removes and returns the next event; NULL: none. Thread: program's. */
 struct sd_event *sd_engine_next(struct doca_pe *pe);
-/** Returns whether sd_engine_next() would find an event. Thread: program's. */
+/** Returns whether sd_engine_next() has something to do. A poll that is due may end without an event. Thread: program's. */
 uint8_t sd_engine_has_work(const struct doca_pe *pe);
 /** @name Polling; program's thread */
 /** @{ */
@@ -88,7 +88,7 @@ uint64_t sd_engine_next_poll(const struct doca_pe *pe);
 void sd_engine_wake(struct doca_pe *pe);
 /** Wakes every armed engine of the process, because the virtual clock moved. Thread: any. */
 void sd_engine_wake_all(void);
-/** Inline execution: returns the virtual time of the next action of any engine. Thread: the one thread of all engines. */
+/** Inline execution: returns the earliest virtual time of a task, or of work of a poll, of any engine. Thread: the one thread of all engines. */
 uint64_t sd_engine_next_due(void);
 /** Fills all pools of a context for a start. NO_MEMORY. */
 doca_error_t sd_task_pools_fill(struct doca_ctx *ctx);

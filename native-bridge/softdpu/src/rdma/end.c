@@ -177,3 +177,19 @@ uint8_t rdma_connections_check_retries(struct doca_rdma *rdma)
 	pthread_mutex_unlock(&rdma_lock);
 	return is_any_parked;
 }
+
+uint64_t rdma_connections_next_due(const struct doca_rdma *rdma)
+{
+	uint64_t next = UINT64_MAX;
+
+	pthread_mutex_lock(&rdma_lock);
+	for (struct doca_rdma_connection *one = rdma->num_parked > 0 ? rdma->open.head : NULL; one != NULL;
+	     one = one->next[RDMA_OF_OWNER]) {
+		uint8_t is_waiting = one->is_parked || (one->is_near && one->state == RDMA_CONNECTING);
+
+		if (is_waiting && one->retry_until_ns < next)
+			next = one->retry_until_ns;
+	}
+	pthread_mutex_unlock(&rdma_lock);
+	return next;
+}

@@ -6,7 +6,11 @@
 #include "sd_fault.h"
 #include "sd_rdma.h"
 
-enum { POLLS_PER_RETRY = 16 };
+/*
+ * Virtual time that one progress call without other work lets pass while a connection waits. The program needs these calls to post a
+ * receive task or to accept: a jump to the end of the wait would leave it none.
+ */
+enum { WAIT_STEP_NS = 625000 };
 
 static doca_error_t start(struct doca_ctx *ctx)
 {
@@ -39,15 +43,19 @@ static void stopped(struct doca_ctx *ctx)
 		sd_service_release();
 }
 
-/* Inline execution: the virtual clock ends the retries of parked tasks. A poll moves it, if nothing else does. */
+/* Inline execution: the virtual clock ends the waits for receive tasks and near servers. */
 static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 {
 	(void)budget;
-	if (sd_config()->execution != SOFTDPU_EXECUTION_INLINE || !rdma_connections_check_retries((struct doca_rdma *)ctx))
-		return 0;
-	if (sd_clock_jumps())
-		sd_clock_jump(sd_clock_now() + RDMA_RETRY_NS / POLLS_PER_RETRY);
-	return 1;
+	return sd_config()->execution == SOFTDPU_EXECUTION_INLINE && rdma_connections_check_retries((struct doca_rdma *)ctx);
+}
+
+static uint64_t next_due(const struct doca_ctx *ctx)
+{
+	uint64_t due_ns = rdma_connections_next_due((const struct doca_rdma *)ctx);
+	uint64_t step_ns = sd_clock_now() + WAIT_STEP_NS;
+
+	return sd_clock_jumps() && due_ns != UINT64_MAX && step_ns < due_ns ? step_ns : due_ns;
 }
 
 static void rest(struct doca_ctx *ctx)
@@ -62,6 +70,7 @@ static const struct sd_context_ops rdma_ops = {
 	.stopped = stopped,
 	.poll = poll,
 	.rest = rest,
+	.next_due = next_due,
 };
 
 doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma)

@@ -121,6 +121,8 @@ void rdma_connections_end(struct doca_rdma *rdma);
 void rdma_connection_check_retries(struct doca_rdma_connection *connection);
 /** Does the same for all connections of a context. Returns whether any task stays parked. Thread: program's. */
 uint8_t rdma_connections_check_retries(struct doca_rdma *rdma);
+/** Inline execution: returns the virtual end of the first wait for a receive task or a near server; UINT64_MAX: none ends. */
+uint64_t rdma_connections_next_due(const struct doca_rdma *rdma);
 /** @} */
 
 /** @name Senders of DC connections */
