@@ -110,29 +110,68 @@ static void one_peer(void)
 	CHECK_OK(rdma_transfer(&pair, pair.connection, 1, 0, 64));
 }
 
-/* The peer connects and disconnects before this side connects, which succeeds once. No task of the connection does. */
-static void late(void)
+/* A connection of each side. Only the requester has connected. */
+static struct doca_rdma_connection *early, *late;
+static const void *early_details;
+static size_t details_len;
+
+static void connect_early(void)
 {
-	struct doca_rdma_connection *early, *late;
-	const void *early_details, *late_details;
-	size_t len;
+	const void *late_details;
 
-	CHECK_OK(doca_rdma_export(pair.requester.rdma, &early_details, &len, &early));
-	CHECK_OK(doca_rdma_export(pair.responder.rdma, &late_details, &len, &late));
-	CHECK_OK(doca_rdma_connect(pair.requester.rdma, late_details, len, early));
+	CHECK_OK(doca_rdma_export(pair.requester.rdma, &early_details, &details_len, &early));
+	CHECK_OK(doca_rdma_export(pair.responder.rdma, &late_details, &details_len, &late));
+	CHECK_OK(doca_rdma_connect(pair.requester.rdma, late_details, details_len, early));
 	CHECK_OK(rdma_transfer(&pair, early, 1, 0, 64));
-	CHECK_OK(doca_rdma_connection_disconnect(early));
-	CHECK_ERROR(doca_rdma_connect(pair.responder.rdma, late_details, len, late), DOCA_ERROR_CONNECTION_ABORTED);
-	CHECK_OK(doca_rdma_connect(pair.responder.rdma, early_details, len, late));
-	CHECK_ERROR(doca_rdma_connect(pair.responder.rdma, early_details, len, late), DOCA_ERROR_CONNECTION_ABORTED);
-	CHECK_ERROR(rdma_transfer(&pair, early, 1, 0, 64), DOCA_ERROR_IO_FAILED);
-	CHECK_OK(doca_rdma_connection_disconnect(late));
+}
 
-	CHECK_OK(doca_rdma_export(pair.requester.rdma, &early_details, &len, &early));
-	CHECK_OK(doca_rdma_export(pair.responder.rdma, &late_details, &len, &late));
-	CHECK_OK(doca_rdma_connect(pair.requester.rdma, late_details, len, early));
-	CHECK_OK(doca_rdma_connection_disconnect(late)); /* this program ended it */
-	CHECK_ERROR(doca_rdma_connect(pair.responder.rdma, early_details, len, late), DOCA_ERROR_CONNECTION_ABORTED);
+static doca_error_t connect_late(void)
+{
+	return doca_rdma_connect(pair.responder.rdma, early_details, details_len, late);
+}
+
+/* The peer ends the connection before this side connects, which succeeds once. No task of the connection does. */
+static void connects_late(void)
+{
+	const void *own_details;
+	struct doca_rdma_connection *other;
+
+	connect_early();
+	CHECK_OK(doca_rdma_connection_disconnect(early));
+	CHECK_OK(doca_rdma_export(pair.responder.rdma, &own_details, &details_len, &other));
+	CHECK_ERROR(doca_rdma_connect(pair.responder.rdma, own_details, details_len, late), DOCA_ERROR_CONNECTION_ABORTED);
+	CHECK_OK(doca_rdma_connection_disconnect(other));
+	CHECK_OK(doca_rdma_connection_disconnect(late)); /* as in the callback of the end: no effect */
+	CHECK_OK(connect_late());
+	CHECK_ERROR(connect_late(), DOCA_ERROR_CONNECTION_ABORTED);
+	CHECK_ERROR(rdma_transfer(&pair, early, 1, 0, 64), DOCA_ERROR_IO_FAILED);
+}
+
+/* Submits a task of the responder's connection, which fails. */
+static void fail_task(void)
+{
+	struct rdma_pair back = { .requester = pair.responder };
+	int failed = pair.responder.failed;
+
+	rdma_submit(&back, RDMA_SEND, late, NULL, NULL, 0);
+	RIG_PROGRESS_UNTIL(pair.responder.pe, pair.responder.failed > failed);
+}
+
+/* This side ends the connection before it connects, which fails: by a disconnect, a task, or a lost link. */
+static void ends_before_connect(void)
+{
+	connect_early();
+	CHECK_OK(doca_rdma_connection_disconnect(late));
+	CHECK_ERROR(connect_late(), DOCA_ERROR_CONNECTION_ABORTED);
+	connect_early();
+	fail_task();
+	CHECK_ERROR(connect_late(), DOCA_ERROR_CONNECTION_ABORTED);
+	connect_early();
+	CHECK_OK(softdpu_faults_set("rdma-link:down"));
+	fail_task();
+	softdpu_faults_clear();
+	CHECK_ERROR(connect_late(), DOCA_ERROR_CONNECTION_ABORTED);
+	rdma_connect(&pair, &pair.connection, &pair.peer); /* the link has ended the other connections too */
 }
 
 /* A stop of the responder ends its connections. A new start has none of the old ones. */
@@ -181,7 +220,8 @@ int main(void)
 	states();
 	rdma_pair_open(&pair, RDMA_ALL, RDMA_ALL);
 	one_peer();
-	late();
+	connects_late();
+	ends_before_connect();
 	restart();
 	stop_in_flight(0);
 	rdma_pair_close(&pair);

@@ -300,10 +300,7 @@ doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_c
 {
 	if (rdma_connection == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	pthread_mutex_lock(&rdma_lock);
-	rdma_connection->joined_by = 0;
-	rdma_connection_end_locked(rdma_connection);
-	pthread_mutex_unlock(&rdma_lock);
+	rdma_connection_end(rdma_connection);
 	return DOCA_SUCCESS;
 }
 

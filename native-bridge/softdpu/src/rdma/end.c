@@ -119,7 +119,7 @@ static void end_pair(struct doca_rdma_connection *connection, struct rdma_list *
 }
 
 /* The senders of a DC connection end with it. */
-void rdma_connection_end_locked(struct doca_rdma_connection *connection)
+static void end_all(struct doca_rdma_connection *connection)
 {
 	struct rdma_list ended = { 0 };
 
@@ -128,6 +128,18 @@ void rdma_connection_end_locked(struct doca_rdma_connection *connection)
 		while (one->senders.head != NULL)
 			end_pair(one->senders.head, &ended);
 	}
+}
+
+void rdma_connection_end_locked(struct doca_rdma_connection *connection)
+{
+	if (connection->state != RDMA_ENDED)
+		connection->joined_by = 0; /* this program ends it: its connect fails */
+	end_all(connection);
+}
+
+void rdma_connection_end_by_peer(struct doca_rdma_connection *connection)
+{
+	end_all(connection);
 }
 
 void rdma_connection_end(struct doca_rdma_connection *connection)

@@ -174,10 +174,11 @@ static void read_socket(struct doca_rdma_connection *connection)
 		connection->socket.is_crossed = 1; /* the peer's own socket arrives */
 		return;
 	}
-	if (received == SD_LINE_END || !read_packet(connection, &packet, bytes, len)) {
-		if (received == SD_LINE_DONE)
-			SD_LOG_WARNING("process %d sent an invalid packet of type %u on an RDMA connection: the connection ends",
-				       (int)connection->socket.pid, packet.type);
+	if (received == SD_LINE_END) {
+		rdma_connection_end_by_peer(connection);
+	} else if (!read_packet(connection, &packet, bytes, len)) {
+		SD_LOG_WARNING("process %d sent an invalid packet of type %u on an RDMA connection: the connection ends",
+			       (int)connection->socket.pid, packet.type);
 		rdma_connection_end_locked(connection);
 	}
 }

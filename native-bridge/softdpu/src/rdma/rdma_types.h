@@ -194,7 +194,7 @@ struct doca_rdma_connection {
 	enum rdma_state state;
 	struct rdma_list senders;		/**< of a DC connection */
 	struct doca_rdma_connection *peer;	/**< NULL: none connected yet, or ended */
-	uint64_t joined_by;			/**< key of the peer that connected before this program; 0: none */
+	uint64_t joined_by;			/**< key of the peer that connected before this program; 0: none, or this program ended it */
 	uint32_t peer_permissions;		/**< of the context of the peer; valid while CONNECTED */
 	uint16_t peer_vhca_id;			/**< of its device */
 	struct rdma_task *current;		/**< at the device, parked or held; NULL: none */

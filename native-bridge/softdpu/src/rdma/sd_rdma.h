@@ -115,6 +115,8 @@ void rdma_receives_flush(struct doca_rdma *rdma);
 void rdma_connection_end(struct doca_rdma_connection *connection);
 /** The same; the lock must be held. */
 void rdma_connection_end_locked(struct doca_rdma_connection *connection);
+/** The same for a connection that the process of the peer has ended: a late connect of this program succeeds. The lock must be held. */
+void rdma_connection_end_by_peer(struct doca_rdma_connection *connection);
 /** Ends all connections of a context. */
 void rdma_connections_end(struct doca_rdma *rdma);
 /** Ends a connection whose retries are over. */
