@@ -6,7 +6,6 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include "doca_log.h"
 #include "rdma_tasks.h"
@@ -31,24 +30,53 @@ static void connects(void)
 	responder_close_pair(&pair);
 }
 
-/* The other process connects, and ends before this one connects: the connect succeeds. */
+static int num_disconnects;
+
+static void note_end(struct doca_rdma_connection *connection, union doca_data data, union doca_data ctx_data)
+{
+	(void)data;
+	(void)ctx_data;
+	num_disconnects++;
+	CHECK_OK(doca_rdma_connection_disconnect(connection)); /* no effect */
+}
+
+static void not_expected(struct doca_rdma_connection *connection, union doca_data data, union doca_data ctx_data)
+{
+	(void)connection;
+	(void)data;
+	(void)ctx_data;
+	CHECK(0);
+}
+
+/* The other process connects, sends a message, and ends before this one connects: the connect succeeds. */
 static void late(void)
 {
 	struct responder_message exported, order = { .order = RESPONDER_CONNECT };
+	const struct responder_message message = { .order = RESPONDER_SEND, .len = 8 };
 	const void *details;
+	struct doca_buf *room;
 
-	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
-	CHECK_OK(doca_rdma_connection_disconnect(pair.connection));
+	memset(&pair, 0, sizeof(pair));
+	responder_start(&responder);
+	rdma_side_open(&pair.requester, "03:00.0", 0);
+	CHECK_OK(doca_rdma_set_connection_state_callbacks(pair.requester.rdma, NULL, not_expected, not_expected, note_end));
+	CHECK_OK(doca_ctx_start(pair.requester.ctx));
 	CHECK_OK(doca_rdma_export(pair.requester.rdma, &details, &order.details_len, &pair.connection));
 	memcpy(order.details, details, order.details_len);
-	exported = *RESPONDER_DO(&responder, .order = RESPONDER_EXPORT);
+	exported = *RESPONDER_DO(&responder, .order = RESPONDER_EXPORT, .map_permissions = RDMA_ALL, .context_permissions = RDMA_ALL);
+	responder_import(&pair, &exported);
 	responder_ask(&responder, &order);
 	CHECK_OK(responder_answer(&responder)->result);
-	usleep(50000); /* the sockets have greeted */
+	room = rdma_room(&pair.requester, 0, 8);
+	rdma_post(&pair.requester, room, 0);
+	responder_ask(&responder, &message);
+	RIG_PROGRESS_UNTIL(pair.requester.pe, pair.requester.received == 1);
+	CHECK_OK(responder_answer(&responder)->result);
 	responder_quit(&responder);
-	usleep(200000); /* the end is read */
+	RIG_PROGRESS_UNTIL(pair.requester.pe, num_disconnects == 1);
 	CHECK_OK(doca_rdma_connect(pair.requester.rdma, exported.details, exported.details_len, pair.connection));
 	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
+	rig_drop(room);
 	responder_close_pair(&pair);
 }
 
