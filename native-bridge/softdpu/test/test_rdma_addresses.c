@@ -72,6 +72,32 @@ static void all_types(void)
 	}
 }
 
+/* A client connects to the address of a server's connection, which is freed before the client's connection. */
+static void address_of_connection(struct doca_rdma_addr *addr)
+{
+	struct doca_rdma_addr *freed, *same;
+	struct doca_rdma_connection *kept;
+	enum doca_rdma_addr_type type;
+	const char *text;
+	uint16_t number;
+
+	connect_pair(addr);
+	CHECK_OK(doca_rdma_connection_get_addr(pair.peer, &freed));
+	disconnect_pair(pair.connection);
+	connect_pair(freed);
+	kept = pair.connection;
+	for (int i = 0; i < 6; i++) { /* more ended connections than can be open */
+		connect_pair(addr);
+		disconnect_pair(pair.connection);
+	}
+	CHECK_OK(doca_rdma_connection_get_addr(kept, &same));
+	CHECK(same != freed);
+	CHECK_OK(doca_rdma_addr_get_params(same, &type, &text, &number));
+	CHECK(type == DOCA_RDMA_ADDR_TYPE_IPv4 && strcmp(text, server_text) == 0 && number == port);
+	CHECK_ERROR(doca_rdma_addr_destroy(same), DOCA_ERROR_BAD_STATE);
+	disconnect_pair(kept);
+}
+
 /* GID 0 is the address of the settings, and reaches the server. */
 static void gid_of_tcp(void)
 {
@@ -148,6 +174,7 @@ static void run(void)
 		all_types();
 	addr = make_addr(DOCA_RDMA_ADDR_TYPE_IPv4, server_text, port);
 	ports(addr);
+	address_of_connection(addr);
 	CHECK_OK(doca_rdma_addr_destroy(addr));
 	if (!is_tcp)
 		without_ipv4();

@@ -24,11 +24,11 @@ static uint8_t parse(enum doca_rdma_addr_type type, const char *text, uint8_t ra
 void rdma_address_of_port(struct doca_rdma_connection *connection, uint16_t port)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-	struct doca_rdma_addr *addr = &connection->port_addr;
+	struct doca_rdma_addr *addr = &connection->own_addr;
 
 	sd_address_of(connection->rdma->vhca_id, addr->raw);
 	addr->port = port;
-	addr->num_connections = 1; /* it belongs to the connection: the program cannot destroy it */
+	addr->is_part = 1;
 	if (memcmp(addr->raw, mapped, sizeof(mapped)) == 0) {
 		addr->type = DOCA_RDMA_ADDR_TYPE_IPv4;
 		inet_ntop(AF_INET, addr->raw + sizeof(mapped), addr->text, sizeof(addr->text));
@@ -37,6 +37,17 @@ void rdma_address_of_port(struct doca_rdma_connection *connection, uint16_t port
 		inet_ntop(AF_INET6, addr->raw, addr->text, sizeof(addr->text));
 	}
 	connection->addr = addr;
+}
+
+void rdma_address_use(struct doca_rdma_connection *connection, struct doca_rdma_addr *addr)
+{
+	if (addr->is_part) { /* its connection may be freed before this one */
+		connection->own_addr = *addr;
+		connection->addr = &connection->own_addr;
+	} else {
+		connection->addr = addr;
+		addr->num_connections++;
+	}
 }
 
 doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const char *address, uint16_t port,
@@ -69,7 +80,7 @@ doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr)
 	pthread_mutex_lock(&rdma_lock);
 	num_connections = addr->num_connections;
 	pthread_mutex_unlock(&rdma_lock);
-	if (num_connections > 0)
+	if (addr->is_part || num_connections > 0)
 		return DOCA_ERROR_BAD_STATE;
 	free(addr);
 	return DOCA_SUCCESS;

@@ -92,7 +92,7 @@ static void end_one(struct doca_rdma_connection *connection, struct rdma_list *e
 	if (connection->is_near && connection->state == RDMA_CONNECTING)
 		connection->rdma->num_parked--;
 	connection->state = RDMA_ENDED;
-	if (connection->addr != NULL && connection->addr != &connection->port_addr) {
+	if (connection->addr != NULL && connection->addr != &connection->own_addr) {
 		connection->addr->num_connections--;
 		connection->addr = NULL;
 	}

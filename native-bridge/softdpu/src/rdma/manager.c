@@ -106,10 +106,8 @@ static doca_error_t create_client(struct doca_rdma *rdma, struct doca_rdma_addr 
 	created->retry_until_ns = UINT64_MAX;
 	pthread_mutex_lock(&rdma_lock);
 	result = rdma_connection_enter(created);
-	if (result == DOCA_SUCCESS) {
-		created->addr = addr;
-		addr->num_connections++;
-	}
+	if (result == DOCA_SUCCESS)
+		rdma_address_use(created, addr);
 	pthread_mutex_unlock(&rdma_lock);
 	if (result == DOCA_SUCCESS)
 		*connection = created;

@@ -60,7 +60,8 @@ struct doca_rdma_addr {
 	uint16_t port;
 	char text[64];
 	uint8_t raw[SD_ADDRESS_LEN];		/**< IPv4 addresses are mapped */
-	uint32_t num_connections;		/**< that are open and use the address; lock */
+	uint8_t is_part;			/**< of a connection; the program cannot destroy it */
+	uint32_t num_connections;		/**< that are open and refer to the address; lock */
 };
 
 struct rdma_port;
@@ -184,8 +185,8 @@ struct doca_rdma_connection {
 	struct sd_job retry_job;		/**< ends the retries of the current task, or the time to connect */
 	/** @name Under the lock */
 	/** @{ */
-	struct doca_rdma_addr *addr;		/**< of a client's connection, until it ends; of a server's, port_addr */
-	struct doca_rdma_addr port_addr;	/**< of a server's connection */
+	struct doca_rdma_addr *addr;		/**< of the program, until the connection ends, or own_addr; NULL: none */
+	struct doca_rdma_addr own_addr;		/**< of a server's port; also of a client that connects to such an address */
 	uint32_t notices;			/**< bits of enum rdma_notice */
 	uint8_t is_event_posted;
 	uint8_t is_rejected;			/**< by this program */

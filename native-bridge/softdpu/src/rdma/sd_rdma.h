@@ -241,7 +241,8 @@ doca_error_t rdma_connection_enter(struct doca_rdma_connection *connection);
 void rdma_connections_free_surplus(struct doca_rdma *rdma);
 /** Gives a server's connection the address of its device and the number of the port. Before any program receives the connection. */
 void rdma_address_of_port(struct doca_rdma_connection *connection, uint16_t port);
-
+/** Gives a client's connection an address of the program. The lock must be held. */
+void rdma_address_use(struct doca_rdma_connection *connection, struct doca_rdma_addr *addr);
 /**
  * Sends the request of a client to a port of this process, without a socket. NOT_FOUND: there is none; other errors: it refuses the
  * request. Thread: program's.
