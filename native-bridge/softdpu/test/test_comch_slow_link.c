@@ -170,22 +170,34 @@ static void packets_wake_programs(uint8_t sends_first)
 	close_sides();
 }
 
-/* The child has copies of the packets and does not send them. */
+/* The child has copies of the packets. It lives longer than their delay, and does not send them: no number arrives twice. */
 static void process_forks(void)
 {
-	int status;
+	const uint8_t next = MESSAGES;
+	int status, ends[2];
+	char byte;
 	pid_t pid;
 
 	open_sides();
 	CHECK_OK(softdpu_faults_set("comch-link:delay=20ms:nth=1"));
 	send_messages(&client);
+	CHECK(pipe(ends) == 0);
 	pid = fork();
 	CHECK(pid >= 0);
-	if (pid == 0)
-		_exit(0);
+	if (pid == 0) {
+		close(ends[1]);
+		_exit(read(ends[0], &byte, 1) != 0);
+	}
+	close(ends[0]);
+	UNTIL(received == MESSAGES && client.num_sent == MESSAGES);
+	CHECK_OK(softdpu_faults_set("comch-link:delay=20ms:nth=1"));
+	CHECK_OK(side_send(&client, &next, 1));
+	UNTIL(received == MESSAGES + 1 && client.num_sent == MESSAGES + 1);
+	close(ends[1]);
 	CHECK_EQ(waitpid(pid, &status, 0), pid);
 	CHECK_EQ(status, 0);
-	UNTIL(received == MESSAGES && client.num_sent == MESSAGES);
+	progress_all();
+	CHECK_EQ(received, MESSAGES + 1);
 	close_sides();
 }
 
