@@ -14,12 +14,12 @@ enum { PART = 64 << 10, NUMBER = 8 };
 static pthread_t program;			/* the thread of the test */
 static int num_disconnected;
 
-/* The next access of a hardware thread does not return until the test releases it. */
-static atomic_int must_hold, is_held;
+/* An access of a hardware thread does not return until the test releases it. */
+static atomic_int held_access, is_held;		/* the first access has number 1; 0: none */
 
 static void hold(void)
 {
-	if (pthread_equal(pthread_self(), program) || !atomic_exchange(&must_hold, 0))
+	if (pthread_equal(pthread_self(), program) || atomic_load(&held_access) == 0 || atomic_fetch_sub(&held_access, 1) > 1)
 		return;
 	atomic_store(&is_held, 1);
 	while (atomic_load(&is_held))
@@ -79,8 +79,8 @@ static void disconnected(struct doca_rdma_connection *connection, union doca_dat
 	num_disconnected++;
 }
 
-/* The connection of a task ends while the task's first access returns. */
-static doca_error_t run_and_disconnect(enum rdma_op op, size_t len)
+/* The connection of a task ends while an access of the task returns. */
+static doca_error_t run_and_disconnect_at(enum rdma_op op, size_t len, int access)
 {
 	const int is_source = op == RDMA_WRITE || op == RDMA_WRITE_IMM || op == RDMA_EVENT_SET;
 	struct doca_buf *local, *remote = NULL;
@@ -92,7 +92,7 @@ static doca_error_t run_and_disconnect(enum rdma_op op, size_t len)
 		remote = rdma_remote(&pair, 0, len, !is_source);
 	CHECK_OK(run_one(RDMA_WRITE, 0, 0)); /* the connection is established */
 	ended++;
-	atomic_store(&must_hold, 1);
+	atomic_store(&held_access, access);
 	rdma_submit(&pair, op, pair.connection, local, remote, 0);
 	RIG_PROGRESS_UNTIL(pair.requester.pe, atomic_load(&is_held));
 	CHECK_OK(RESPONDER_DO(&responder, .order = RESPONDER_DISCONNECT)->result);
@@ -104,6 +104,11 @@ static doca_error_t run_and_disconnect(enum rdma_op op, size_t len)
 	if (remote != NULL)
 		rig_drop(remote);
 	return pair.requester.last_status;
+}
+
+static doca_error_t run_and_disconnect(enum rdma_op op, size_t len)
+{
+	return run_and_disconnect_at(op, len, 1);
 }
 
 static void begin(void)
@@ -130,16 +135,25 @@ static void numbers_and_events(void)
 	CHECK_EQ(*value, 5 + RDMA_OPERAND);
 }
 
+/* A write and a read of some parts, whose last access returns late. */
+static void bytes(int parts)
+{
+	const size_t len = (size_t)parts * PART;
+
+	fill((uint64_t)parts);
+	CHECK_OK(run_and_disconnect_at(RDMA_WRITE, len, parts));
+	check_responder(0, len, (uint64_t)parts);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 9);
+	CHECK_OK(run_and_disconnect_at(RDMA_READ, len, parts));
+	for (size_t i = 0; i < len; i++)
+		CHECK_EQ(pair.requester.memory[i], responder_byte(i, 9));
+}
+
 static void all(void)
 {
 	begin();
-	fill(1);
-	CHECK_OK(run_and_disconnect(RDMA_WRITE, PART));
-	check_responder(0, PART, 1);
-	(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 2);
-	CHECK_OK(run_and_disconnect(RDMA_READ, PART));
-	for (size_t i = 0; i < PART; i++)
-		CHECK_EQ(pair.requester.memory[i], responder_byte(i, 2));
+	bytes(1);
+	bytes(3);
 	numbers_and_events();
 	CHECK_ERROR(run_and_disconnect(RDMA_WRITE, 2 * PART), DOCA_ERROR_IO_FAILED);
 	CHECK_ERROR(run_and_disconnect(RDMA_READ, PART + 1), DOCA_ERROR_IO_FAILED);
@@ -156,8 +170,7 @@ int main(int argc, char **argv)
 	if (run_part(parts, argc, argv))
 		return 0;
 	make_own_folder();
-	run_with("SOFTDPU_RDMA_PATH", "direct", "all");
-	run_with("SOFTDPU_RDMA_PATH", "unix", "all");
+	run_over_each_path("all");
 	remove_own_folder_and_files();
 	return 0;
 }
