@@ -9,8 +9,6 @@ import com.typesafe.config.ConfigFactory;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.fleet.FleetConfig;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.Address;
@@ -41,20 +38,13 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 400, unit = TimeUnit.SECONDS)
 class FleetProgramTest {
-  private static final int NODES = 3;
   private static final int BLOCKS = 120;
 
-  /** Nodes of 'fleet up' are on loopback, whatever the host of the configuration is. */
-  private static final String HOST = "-Ddpu.fleet.host=localhost";
-
   private static final int BLOCK = 64 << 10;
-  private static final int POLL_MS = 20;
-  private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(150);
 
   @TempDir static Path logs;
 
-  private static int port;
-  private static Program fleet;
+  private static FleetProcesses fleet;
 
   @TempDir Path folder;
 
@@ -64,99 +54,15 @@ class FleetProgramTest {
   @BeforeAll
   @Timeout(150)
   static void up() throws Exception {
-    port = freePorts();
     Map<String, String> slow = new HashMap<>(SAME_BYTES);
     slow.put("SOFTDPU_FAULTS", "compress-deflate:delay=100ms:every=1");
-    fleet =
-        Program.dpu(logs, slow, List.of(), "fleet", "up", "--nodes", NODES, "--port", port, HOST);
-    await(() -> text(fleet).contains("fleet of 3 nodes is up"));
+    fleet = FleetProcesses.up(logs, slow);
   }
 
   @AfterAll
   @Timeout(60)
   static void down() throws Exception {
-    List<ProcessHandle> nodes = fleet.process().descendants().toList();
-    fleet.process().destroy();
-    assertThat(fleet.status()).as(fleet.err()).isZero();
-    assertThat(nodes).noneMatch(ProcessHandle::isAlive);
-  }
-
-  /** Returns the first of several successive ports that are free now. */
-  private static int freePorts() {
-    for (int attempt = 0; attempt < 100; attempt++) {
-      int first = 20_000 + new Random().nextInt(10_000);
-      boolean free = true;
-      for (int i = 0; i <= NODES; i++) {
-        try (ServerSocket socket =
-            new ServerSocket(first + i, 1, InetAddress.getLoopbackAddress())) {
-          free &= socket.isBound();
-        } catch (IOException e) {
-          free = false;
-        }
-      }
-      if (free) {
-        return first;
-      }
-    }
-    throw new AssertionError("no free ports");
-  }
-
-  private static void await(BooleanSupplier condition) throws Exception {
-    long deadline = System.nanoTime() + LIMIT_NS;
-    while (!condition.getAsBoolean()) {
-      assertThat(fleet.process().waitFor(POLL_MS, TimeUnit.MILLISECONDS))
-          .as("the fleet has ended: %s", fleet.err())
-          .isFalse();
-      assertThat(System.nanoTime() - deadline).as(fleet.out() + fleet.err()).isNegative();
-    }
-  }
-
-  private static String text(Program program) {
-    try {
-      return program.out();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static Program client(Object... words) throws IOException {
-    return Program.dpu(
-        logs,
-        Map.of(),
-        List.of(),
-        Stream.concat(
-                Stream.of("fleet", words[0]),
-                Stream.concat(
-                    Stream.of("--join=" + address(0), "--join=" + address(1)),
-                    Stream.of(words).skip(1)))
-            .toArray());
-  }
-
-  private static String address(int node) {
-    return "127.0.0.1:" + (port + node);
-  }
-
-  /** Returns how often a node has begun to take work. */
-  private static int starts(int node) {
-    return text(fleet).split("node " + address(node) + " is up", -1).length - 1;
-  }
-
-  private static ProcessHandle process(int node) {
-    return fleet
-        .process()
-        .children()
-        .filter(child -> commandLine(child).contains("--port=" + (port + node) + "\0"))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  /** Returns the words of a process. The JDK omits them if they are long. */
-  private static String commandLine(ProcessHandle process) {
-    try {
-      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
-    } catch (IOException e) {
-      return ""; // the process has ended
-    }
+    fleet.down();
   }
 
   private Path file() throws IOException {
@@ -172,13 +78,13 @@ class FleetProgramTest {
   private Program begunJob() throws Exception {
     file();
     Program job = job();
-    await(() -> isPartlyWritten() || !job.process().isAlive());
+    fleet.await(() -> isPartlyWritten() || !job.process().isAlive());
     assertThat(job.process().isAlive()).as("the job still runs: %s", job.err()).isTrue();
     return job;
   }
 
   private Program job() throws IOException {
-    return client("compress", "-b", "64K", "--json", folder.resolve("in"));
+    return fleet.client("compress", "-b", "64K", "--json", folder.resolve("in"));
   }
 
   private boolean isPartlyWritten() {
@@ -235,45 +141,37 @@ class FleetProgramTest {
                 .toArray());
     assertThat(local.status()).as(local.err()).isZero();
     assertThat(folder.resolve("in.gz")).hasSameBinaryContentAs(folder.resolve("local"));
-    Program back = client("decompress", "-o", folder.resolve("back"), folder.resolve("in.gz"));
+    Program back =
+        fleet.client("decompress", "-o", folder.resolve("back"), folder.resolve("in.gz"));
     assertThat(back.status()).as(back.err()).isZero();
     assertThat(folder.resolve("back")).hasSameBinaryContentAs(folder.resolve("in"));
   }
 
   @Test
   void aKilledSeedCostsNoJobAndStartsAgain() throws Exception {
-    int before = starts(0);
+    int before = fleet.starts(0);
     Program job = begunJob();
-    process(0).destroyForcibly();
+    fleet.process(0).destroyForcibly();
     assertWhole(job);
-    await(() -> starts(0) > before);
+    fleet.await(() -> fleet.starts(0) > before);
   }
 
   @Test
   void aStoppedNodeCostsNoJobAndStartsAgainWhenItContinues() throws Exception {
-    int before = starts(2);
+    int before = fleet.starts(2);
     Program job = begunJob();
-    ProcessHandle node = process(2);
-    signal("STOP", node);
+    ProcessHandle node = fleet.process(2);
+    fleet.signal("STOP", node);
     try {
       assertWhole(job);
-      await(() -> !isMember(address(2)));
+      fleet.await(() -> !fleet.isMember(fleet.address(2)));
     } finally {
-      signal("CONT", node);
+      fleet.signal("CONT", node);
     }
-    await(() -> starts(2) > before);
+    fleet.await(() -> fleet.starts(2) > before);
     assertThat(fleet.err())
         .contains("dpu: the rest of the fleet has removed this node")
-        .contains("dpu: node " + address(2) + " ended with status 5; starting it again");
-  }
-
-  private static boolean isMember(String node) {
-    try {
-      Program status = client("status", "--json");
-      return status.status() != 0 || status.out().contains(node);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+        .contains("dpu: node " + fleet.address(2) + " ended with status 5; starting it again");
   }
 
   @Test
@@ -296,11 +194,15 @@ class FleetProgramTest {
 
   @Test
   void afterAllProcessesAreKilledTheFleetStartsAgainAndTheFileContinues() throws Exception {
-    List<Integer> before = IntStream.range(0, NODES).mapToObj(i -> starts(i)).toList();
+    List<Integer> before =
+        IntStream.range(0, FleetProcesses.NODES).mapToObj(i -> fleet.starts(i)).toList();
     Program job = begunJob();
-    IntStream.range(0, NODES).forEach(i -> process(i).destroyForcibly());
+    IntStream.range(0, FleetProcesses.NODES).forEach(i -> fleet.process(i).destroyForcibly());
     job.process().destroyForcibly().waitFor();
-    await(() -> IntStream.range(0, NODES).allMatch(i -> starts(i) > before.get(i)));
+    fleet.await(
+        () ->
+            IntStream.range(0, FleetProcesses.NODES)
+                .allMatch(i -> fleet.starts(i) > before.get(i)));
     assertContinued(job());
   }
 
@@ -324,8 +226,8 @@ class FleetProgramTest {
       Cluster cluster = Cluster.get(member);
       cluster
           .manager()
-          .tell(new JoinSeedNodes(List.of(new Address("pekko", "dpu", "127.0.0.1", port))));
-      await(() -> cluster.selfMember().status().equals(MemberStatus.up()));
+          .tell(new JoinSeedNodes(List.of(new Address("pekko", "dpu", "127.0.0.1", fleet.port()))));
+      fleet.await(() -> cluster.selfMember().status().equals(MemberStatus.up()));
       Program job = begunJob();
       cluster.state().getMembers().forEach(one -> removeClient(cluster, one));
       return job;
@@ -343,41 +245,14 @@ class FleetProgramTest {
 
   @Test
   void aSignalEndsAMonitorWithoutAMessage() throws Exception {
-    Program monitor = client("status", "--watch");
-    await(() -> text(monitor).contains(address(0)) || !monitor.process().isAlive());
-    signal("INT", monitor.process().toHandle());
+    Program monitor = fleet.client("status", "--watch");
+    fleet.await(
+        () ->
+            FleetProcesses.text(monitor).contains(fleet.address(0))
+                || !monitor.process().isAlive());
+    fleet.signal("INT", monitor.process().toHandle());
     assertThat(monitor.status()).isEqualTo(ExitCode.INTERRUPTED.status());
     assertThat(monitor.err()).isEmpty();
-  }
-
-  private static void signal(String name, ProcessHandle process) throws Exception {
-    Program kill = Program.of(logs, "kill", "-" + name, String.valueOf(process.pid()));
-    assertThat(kill.status()).as(kill.err()).isZero();
-  }
-
-  /** Starts one more node without the delay, and returns when it takes work. */
-  private static Program joinedNode() throws Exception {
-    Program node =
-        Program.dpu(
-            logs,
-            Map.of(),
-            List.of(),
-            List.of(
-                    "fleet",
-                    "node",
-                    "--port=" + (port + NODES),
-                    "--join=" + address(1),
-                    "-Ddpu.fleet.node.state-dir=" + logs)
-                .toArray());
-    await(() -> text(node).contains("is up") || !node.process().isAlive());
-    return node;
-  }
-
-  private static void drain(Program node) throws Exception {
-    Program drain = client("drain", address(NODES));
-    assertThat(drain.status()).as(drain.err()).isZero();
-    assertThat(drain.out()).isEqualTo("node " + address(NODES) + " has left the fleet\n");
-    assertThat(node.status()).as(node.err()).isZero();
   }
 
   private static void assertNothingRepeated(Program job) throws IOException {
@@ -390,27 +265,28 @@ class FleetProgramTest {
   void aNodeThatJoinsTakesBlocksAndRepeatsNone() throws Exception {
     int block = 4 << 10;
     file();
-    Program job = client("compress", "-b", block, "--json", folder.resolve("in"));
-    Program node = joinedNode();
+    Program job = fleet.client("compress", "-b", block, "--json", folder.resolve("in"));
+    Program node = fleet.joinedNode();
     assertThat(job.process().isAlive()).as("the job still runs: %s", job.err()).isTrue();
     assertThat(job.status()).as(job.err()).isZero();
     assertThat(blocks(job)).isEqualTo(BLOCKS * BLOCK / block);
-    assertThat(shares(job)).containsKey(address(NODES));
+    assertThat(shares(job)).containsKey(fleet.address(FleetProcesses.NODES));
     assertNothingRepeated(job);
-    drain(node);
+    fleet.drain(node);
   }
 
   @Test
   void aDrainedNodeLeavesWithoutRepeatedBlocks() throws Exception {
-    Program node = joinedNode();
+    Program node = fleet.joinedNode();
     Program job = begunJob();
-    drain(node);
+    fleet.drain(node);
     assertWhole(job);
     assertNothingRepeated(job);
-    Program status = client("status", "--json");
+    Program status = fleet.client("status", "--json");
     assertThat(status.status()).as(status.err()).isZero();
     assertThat(document(status).get("nodes"))
         .extracting(one -> one.get("node").asText() + " " + one.get("state").asText())
-        .containsExactly(address(0) + " up", address(1) + " up", address(2) + " up");
+        .containsExactly(
+            fleet.address(0) + " up", fleet.address(1) + " up", fleet.address(2) + " up");
   }
 }
