@@ -2,9 +2,22 @@ package io.dpuactors.simulation;
 
 /** Disturbs the clock of a world, and the turns and waits of its engines. World's thread. */
 final class WorldControl implements Run.Control {
+  /** The next operations that fail. */
+  private static final class Failing {
+    private int left;
+
+    /** Throws if the operation fails. */
+    void check() {
+      if (left > 0) {
+        left--;
+        throw new IllegalStateException(Poison.TEXT);
+      }
+    }
+  }
+
   private final VirtualTime time;
-  private int failingTurns;
-  private int failingWaits;
+  private final Failing turns = new Failing();
+  private final Failing waits = new Failing();
   private long jumpNs;
   private int waiting;
 
@@ -14,8 +27,8 @@ final class WorldControl implements Run.Control {
 
   /** Drops the disturbances of the last run. */
   void reset() {
-    failingTurns = 0;
-    failingWaits = 0;
+    turns.left = 0;
+    waits.left = 0;
     jumpNs = 0;
   }
 
@@ -37,29 +50,23 @@ final class WorldControl implements Run.Control {
   }
 
   @Override
-  public void failTurns(int turns) {
-    failingTurns += turns;
+  public void failTurns(int count) {
+    turns.left += count;
   }
 
   /** Fails the next turns. */
   void beforeTurn() {
-    if (failingTurns > 0) {
-      failingTurns--;
-      throw new IllegalStateException(Poison.TEXT);
-    }
+    turns.check();
   }
 
   @Override
-  public void failWaits(int waits) {
-    failingWaits += waits;
+  public void failWaits(int count) {
+    waits.left += count;
   }
 
   /** Fails the next waits. */
   void beforeWait() {
-    if (failingWaits > 0) {
-      failingWaits--;
-      throw new IllegalStateException(Poison.TEXT);
-    }
+    waits.check();
   }
 
   /** Begins a wait of an engine's step. */
