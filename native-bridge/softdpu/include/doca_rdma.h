@@ -239,7 +239,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections);
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_connections);
-/** Sets the number of retries while the peer has no receive task, 0 to 7 (6); 7: no limit. A retry lasts 10 ms. */
+/** Sets the number of retries while the peer has no receive task, 0 to 7 (6); 7: no limit. A retry lasts 655 ms (inferred). */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma, uint8_t rnr_retry_count);
 DOCA_EXPERIMENTAL
@@ -258,15 +258,17 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 			      size_t *local_rdma_conn_details_size, struct doca_rdma_connection **rdma_connection);
 /**
  * Connects an exported connection to the connection that details describes. CONNECTION_ABORTED: the details are damaged, the
- * peer has stopped, the transports differ, or one of two RC connections has another peer; BAD_STATE: not started, or already connected. If the peer is in
- * another process, submitted tasks wait until that process answers, at most the request time-out. The peer may connect as well.
+ * peer has stopped, the transports differ, or one of two RC connections has another peer; BAD_STATE: not started, or already
+ * connected. If the peer is in another process, submitted tasks wait until that process answers, at most the request time-out. The
+ * peer may connect as well. If the peer has connected and ended already, the connect succeeds once, and tasks fail.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_conn_details,
 			       size_t remote_rdma_conn_details_size, struct doca_rdma_connection *rdma_connection);
 /**
- * Ends an exported connection and the one of its peer: tasks end with IO_FAILED. A second call has no effect. An ended connection
- * is valid until max_num_connections newer ones have ended and another one is exported.
+ * Ends an exported connection and the one of its peer: tasks end with IO_FAILED. A task of the peer whose last access is in
+ * progress may still succeed. A second call has no effect. An ended connection is valid until max_num_connections newer ones have
+ * ended and another one is exported.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection);
@@ -694,7 +696,11 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_connection, void *private_data,
 					 uint8_t private_data_len);
-/** Returns the address of a client's open connection. NOT_SUPPORTED: another connection. */
+/**
+ * Returns the address of a connection of the connection manager. Client: the address of its connect, until the connection ends.
+ * Server: the address of the device and the port of the request, which the program cannot destroy, until the connection is freed.
+ * NOT_SUPPORTED: another connection.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_get_addr(const struct doca_rdma_connection *rdma_connection, struct doca_rdma_addr **addr);
 /** Rejects a request, without a callback. Errors: as accept. */

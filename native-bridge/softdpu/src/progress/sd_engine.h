@@ -88,7 +88,10 @@ uint64_t sd_engine_next_poll(const struct doca_pe *pe);
 void sd_engine_wake(struct doca_pe *pe);
 /** Wakes every armed engine of the process, because the virtual clock moved. Thread: any. */
 void sd_engine_wake_all(void);
-/** Inline execution: returns the earliest virtual time of a task, or of work of a poll, of any engine. Thread: the one thread of all engines. */
+/**
+ * Inline execution: returns the earliest virtual time of a task, or of work of a poll, of any engine. Thread: the one thread of all
+ * engines.
+ */
 uint64_t sd_engine_next_due(void);
 /** Fills all pools of a context for a start. NO_MEMORY. */
 doca_error_t sd_task_pools_fill(struct doca_ctx *ctx);
