@@ -13,8 +13,7 @@ home_old=$root/apps/target/dpu.old
 # Returns whether the programs exist and no source is newer. The comparison includes folders: deleting a file changes their time.
 build_is_fresh() {
 	[ -e "$home/stamp" ] || return 1
-	[ -z "$(find "$root/pom.xml" "$root/.mvn" "$root/native-bridge/"* "$root/protocols/"* "$root/actors/"* \
-		"$root/services/"* "$root/fleet/"* "$root/testkit/"* "$root/apps/"* "$root/experiments/pom.xml" "$root/experiments/src" "$root/benchmarks/pom.xml" "$root/benchmarks/src" \
+	[ -z "$(find "$root/pom.xml" "$root/.mvn" "$root/native-bridge/"* "$root"/*/pom.xml "$root"/*/src \
 		\( -name target -o -name test \) -prune -o -newer "$home/stamp" -print -quit)" ]
 }
 
