@@ -4,8 +4,8 @@
 #
 #   steps_begin FOLDER                     sets the folder of the logs
 #   step NAME SECONDS REPORTS ARGUMENT...  calls the script with --step ARGUMENT... for at most SECONDS, then counts the tests
-#                                          in the files that match REPORTS (a pattern, relative to $root; '' for none). SIGKILL
-#                                          follows SIGTERM after $STEPS_KILL_AFTER seconds (20)
+#                                          in the files that match REPORTS (patterns, relative to $root; '' for none). Removes
+#                                          older files first. SIGKILL follows SIGTERM after $STEPS_KILL_AFTER seconds (20)
 #   steps_not_run NAME...                  records steps without a result; steps_end prints them
 #   steps_end                              prints the table and the total; status 1 after a failure
 
@@ -97,6 +97,9 @@ step() {
 	step_status=0
 	step_began=$(date +%s)
 	printf '%-12s ' "$step_name"
+	# A step that fails early has no results, and those of an earlier run must not count.
+	# shellcheck disable=SC2086 # the shell expands the patterns
+	(cd "$root" && rm -f $step_reports)
 	timeout --kill-after="${STEPS_KILL_AFTER:-20}" "$step_limit" "$0" --step "$@" >"$step_log" 2>&1 </dev/null &
 	steps_process=$!
 	wait "$steps_process" || step_status=$?
