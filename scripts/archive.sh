@@ -29,6 +29,7 @@ archive_record_pair() {
 	trap 'exit 1' HUP INT TERM
 	until grep -qs '^serving' "$archive_work/serve-$archive_service.log"; do
 		kill -0 "$archive_server" 2>/dev/null || return 0
+		[ -d "$archive_work" ] || return 0 # an interrupted build has removed it; the signal does not reach this job
 		sleep 0.1
 	done
 	(archive_record "client-$archive_service" client "$archive_service" "$@")
