@@ -19,8 +19,9 @@ static const struct invalid cases[] = {
 	{ "SOFTDPU_ROLE", "Host", "SOFTDPU_ROLE is \"Host\": it must be host, dpu or both" },
 	{ "SOFTDPU_QUIRKS", "Q1,Q0",
 	  "SOFTDPU_QUIRKS is \"Q1,Q0\": \"Q0\" is no quirk: Q1 to Q5, Q9, Q11, Q14, Q22 and no-direct-copy are" },
-	{ "SOFTDPU_FAULTS", "*:lost;dma:explode",
-	  "SOFTDPU_FAULTS is \"*:lost;dma:explode\": rule 2 \"dma:explode\" is not <task type>:<action>[=<argument>][:<selector>]..." },
+	{ "SOFTDPU_FAULTS", "*:lost;*:explode",
+	  "SOFTDPU_FAULTS is \"*:lost;*:explode\": rule 2 \"*:explode\" is not <task type>:<action>[=<argument>][:<selector>]..." },
+	{ "SOFTDPU_FAULTS", "dma:fail", "SOFTDPU_FAULTS is \"dma:fail\": rule 1 \"dma:fail\" has an unknown task type" },
 };
 
 static char line[4096];

@@ -8,12 +8,12 @@ static void grammar(void)
 		"", ";;", "*:fail", " compress-deflate : fail = IO_FAILED : nth=3 ; *:delay=2ms:every=10 ",
 		"*:fail=DOCA_ERROR_TIME_OUT", "*:fail=DEVICE_FATAL_ERROR", "*:delay=1ns", "*:delay=1us",
 		"*:delay=3s:first=2:p=0.5", "*:again", "*:again=7:p=1",
-		"decompress-lz4-block:corrupt:p=0", "x:lost:nth=1;y:lost:nth=2", "*:twice",
+		"decompress-lz4-block:corrupt:p=0", "sha-hash:lost:nth=1;ec-create:lost:nth=2", "*:twice",
 	};
 	static const char *const bad[] = {
 		"fail", "*", "*:", ":fail", "*:explode", "*:fail=NO_SUCH_ERROR", "*:fail=SUCCESS", "*:delay", "*:delay=5", "*:delay=ms",
 		"*:delay=-1ms", "*:delay=99999999999s", "*:again=0", "*:again=x", "*:corrupt=1", "*:lost=1", "*:twice=2", "*:fail:nth", "*:fail:nth=0",
-		"*:fail:every=x", "*:fail:p=1.5", "*:fail:p=-0.1", "*:fail:p=nan", "*:fail:p=", "*:fail:", "*:fail:soon", "*:fail;*:explode",
+		"*:fail:every=x", "*:fail:p=1.5", "*:fail:p=-0.1", "*:fail:p=nan", "*:fail:p=", "*:fail:", "*:fail:soon", "*:fail;*:explode", "compres-deflate:fail",
 	};
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
@@ -25,6 +25,23 @@ static void grammar(void)
 		exit(1);
 	}
 	CHECK_ERROR(softdpu_faults_set(NULL), DOCA_ERROR_INVALID_VALUE);
+	softdpu_faults_clear();
+}
+
+/* A plan of many rules. */
+static doca_error_t set_rules(int count)
+{
+	char plan[1024] = "";
+
+	for (int i = 0; i < count; i++)
+		strcat(plan, "*:fail;");
+	return softdpu_faults_set(plan);
+}
+
+static void largest_plan(void)
+{
+	CHECK_OK(set_rules(64));
+	CHECK_ERROR(set_rules(65), DOCA_ERROR_INVALID_VALUE);
 	softdpu_faults_clear();
 }
 
@@ -265,6 +282,7 @@ int main(void)
 {
 	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DISABLE)); /* hides the expected refusals */
 	grammar();
+	largest_plan();
 	all_actions(SOFTDPU_EXECUTION_THREADS);
 	all_actions(SOFTDPU_EXECUTION_INLINE);
 	return 0;

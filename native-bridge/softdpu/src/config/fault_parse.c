@@ -180,23 +180,52 @@ static uint8_t parse_selector(char *text, struct sd_fault_rule *rule)
 	return strcmp(text, "p") == 0 && parse_odds(argument, &rule->odds);
 }
 
-static uint8_t parse_rule(char *text, struct sd_fault_rule *rule)
+/* A rule for a type that no library has would never fire. */
+static uint8_t is_known(const char *task_type)
 {
+	static const char *const known[] = {
+		"*", SD_FAULT_RDMA_LINK, SD_FAULT_COMCH_LINK,
+		"compress-deflate", "decompress-deflate", "decompress-lz4-block", "decompress-lz4-stream", "dma-memcpy",
+		"sha-hash", "sha-partial-hash", "aes-gcm-encrypt", "aes-gcm-decrypt",
+		"ec-create", "ec-recover", "ec-update", "ec-galois-mul",
+		"rdma-read", "rdma-write", "rdma-write-imm", "rdma-send", "rdma-send-imm", "rdma-receive",
+		"rdma-atomic-cmp-swp", "rdma-atomic-fetch-add",
+		"rdma-event-get", "rdma-event-notify-set", "rdma-event-notify-add",
+		"comch-send", "comch-post-recv", "comch-producer-send",
+		"sync-event-get", "sync-event-notify-set", "sync-event-notify-add", "sync-event-wait-eq", "sync-event-wait-neq",
+		"mmap-advise-invalidate-cache",
+		"alloc-task", "alloc-buf", "alloc-map", "alloc-key", "alloc-matrix", "alloc-pool", "alloc-engine", "alloc-context",
+		"alloc-start", "alloc-packet",
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strcmp(task_type, known[i]) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* Returns NULL, or the problem of the rule. */
+static const char *parse_rule(char *text, struct sd_fault_rule *rule)
+{
+	static const char syntax[] = "is not <task type>:<action>[=<argument>][:<selector>]...";
 	char *rest = text;
 	char *part = trim(strsep(&rest, ":"));
 
 	memset(rule, 0, sizeof(*rule));
 	rule->odds = UINT64_MAX;
-	if (*part == '\0' || strlen(part) >= sizeof(rule->task_type) || rest == NULL)
-		return 0;
+	if (*part == '\0' || rest == NULL)
+		return syntax;
+	if (!is_known(part))
+		return "has an unknown task type";
 	strcpy(rule->task_type, part);
 	if (!parse_action(trim(strsep(&rest, ":")), rule) || !is_possible(rule))
-		return 0;
+		return syntax;
 	while (rest != NULL) {
 		if (!parse_selector(trim(strsep(&rest, ":")), rule))
-			return 0;
+			return syntax;
 	}
-	return 1;
+	return NULL;
 }
 
 static doca_error_t parse_rules(char *text, struct sd_fault_plan *plan, char *why)
@@ -205,15 +234,20 @@ static doca_error_t parse_rules(char *text, struct sd_fault_plan *plan, char *wh
 
 	while (rest != NULL) {
 		char *part = trim(strsep(&rest, ";"));
+		const char *problem;
 		char written[128];
 
 		if (*part == '\0')
 			continue;
 		strncpy(written, part, sizeof(written) - 1);
 		written[sizeof(written) - 1] = '\0';
-		if (plan->num_rules == SD_FAULT_MAX_RULES || !parse_rule(part, &plan->rules[plan->num_rules])) {
-			snprintf(why, SD_REASON_SIZE, "rule %u \"%s\" is not <task type>:<action>[=<argument>][:<selector>]...",
-				 plan->num_rules + 1, written);
+		if (plan->num_rules == SD_FAULT_MAX_RULES) {
+			snprintf(why, SD_REASON_SIZE, "it has more than %d rules", SD_FAULT_MAX_RULES);
+			return DOCA_ERROR_INVALID_VALUE;
+		}
+		problem = parse_rule(part, &plan->rules[plan->num_rules]);
+		if (problem != NULL) {
+			snprintf(why, SD_REASON_SIZE, "rule %u \"%s\" %s", plan->num_rules + 1, written, problem);
 			return DOCA_ERROR_INVALID_VALUE;
 		}
 		plan->num_rules++;
