@@ -157,6 +157,15 @@ static void one(void)
 	end_plan();
 }
 
+/* Fault "twice" does not concern tasks of graphs: the program's callbacks are never called. */
+static void reported_once(void)
+{
+	CHECK_OK(softdpu_faults_set("*:twice"));
+	one();
+	CHECK_EQ(rig.rig.completed, 0);
+	softdpu_faults_clear();
+}
+
 static void many(void)
 {
 	make_plan(note);
@@ -341,6 +350,7 @@ static void run_all(enum softdpu_execution execution)
 	CHECK_OK(softdpu_set_execution(execution));
 	graph_rig_open(&rig);
 	one();
+	reported_once();
 	many();
 	task_fails();
 	user_fails();

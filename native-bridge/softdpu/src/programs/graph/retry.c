@@ -35,6 +35,7 @@ static doca_error_t submit(struct graph_step *step)
 	result = sd_task_draw_fault(task);
 	if (result != DOCA_SUCCESS)
 		return result;
+	task->fault.twice = 0; /* a second report would call the program's callback */
 	result = sd_task_latch(task);
 	if (result == DOCA_ERROR_AGAIN)
 		return result;
