@@ -144,9 +144,15 @@ static void faults(void)
 	CHECK_OK(softdpu_faults_set("rdma-send:corrupt:nth=1;rdma-receive:delay=1ms:nth=1"));
 	CHECK_OK(exchange(RDMA_SEND, local, NULL, room));
 	CHECK_EQ(pair.responder.memory[50], 1);
+	rig_drop(room);
+	room = rdma_room(&pair.responder, 0, 100);
+	pair.responder.memory[50] = 0;
+	CHECK_OK(softdpu_faults_set("rdma-receive:corrupt:nth=1"));
+	CHECK_OK(exchange(RDMA_SEND, local, NULL, room));
+	CHECK_EQ(pair.responder.memory[50], 1);
 	CHECK_OK(softdpu_faults_set("rdma-receive:fail:nth=1"));
 	rdma_post(&pair.responder, NULL, 0);
-	receive_until(2);
+	receive_until(3);
 	CHECK_EQ(pair.responder.unreceived, 1);
 	softdpu_faults_clear();
 	rig_drop(local);

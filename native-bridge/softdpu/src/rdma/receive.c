@@ -261,8 +261,11 @@ static void complete(struct doca_task *base)
 	struct rdma_task *task = (struct rdma_task *)base;
 
 	/* A write with immediate data has its bytes elsewhere: the receive buffer stays as it is. */
-	if (base->status == DOCA_SUCCESS && task->connection != NULL && task->opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)
+	if (base->status == DOCA_SUCCESS && task->connection != NULL && task->opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM) {
+		if (base->fault.corrupt && task->done > 0)
+			sd_latch_flip_bit(&task->local, task->done / 2);
 		sd_latch_commit(&task->local, task->done);
+	}
 	sd_latch_release(&task->local);
 	if (task->connection != NULL)
 		atomic_fetch_sub(&task->connection->num_tasks, 1);
