@@ -3,6 +3,8 @@
 #include "doca_aes_gcm.h"
 #include "doca_buf_pool.h"
 #include "doca_dma.h"
+#include "doca_graph.h"
+#include "doca_mmap_advise.h"
 #include "doca_rdma.h"
 #include "doca_sha.h"
 #include "doca_sync_event.h"
@@ -30,6 +32,7 @@ CONTEXT(dma)
 CONTEXT(sha)
 CONTEXT(aes_gcm)
 CONTEXT(rdma)
+CONTEXT(mmap_advise)
 
 static doca_error_t pool(void)
 {
@@ -69,6 +72,20 @@ static doca_error_t server(void)
 	return result;
 }
 
+static doca_error_t graph(void)
+{
+	struct doca_pe *pe;
+	struct doca_graph *created;
+	doca_error_t result;
+
+	CHECK_OK(doca_pe_create(&pe));
+	result = doca_graph_create(pe, &created);
+	if (result == DOCA_SUCCESS)
+		CHECK_OK(doca_graph_destroy(created));
+	CHECK_OK(doca_pe_destroy(pe));
+	return result;
+}
+
 static doca_error_t start(void)
 {
 	struct doca_pe *pe;
@@ -98,6 +115,8 @@ static const struct {
 	{ "alloc-context", sha },
 	{ "alloc-context", aes_gcm },
 	{ "alloc-context", rdma },
+	{ "alloc-context", mmap_advise },
+	{ "alloc-context", graph },
 	{ "alloc-context", sync_event },
 	{ "alloc-context", client },
 	{ "alloc-context", server },

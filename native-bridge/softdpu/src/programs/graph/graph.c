@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "sd_engine.h"
+#include "sd_fault.h"
 #include "sd_graph.h"
 #include "sd_shape.h"
 
@@ -28,12 +29,13 @@ static const struct sd_context_ops graph_ops = {
 doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph)
 {
 	struct doca_graph *created;
+	doca_error_t result;
 
 	if (pe == NULL || graph == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	created = calloc(1, sizeof(*created));
+	created = sd_fault_calloc("alloc-context", sizeof(*created), &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	sd_context_init(&created->ctx, &graph_ops, NULL);
 	(void)doca_pe_connect_ctx(pe, &created->ctx); /* cannot fail: the context is new and has no engine */
 	created->num_references = 1;

@@ -1,6 +1,7 @@
 /* Public functions: the context of memory advice. */
 #include <stdlib.h>
 
+#include "sd_fault.h"
 #include "sd_mmap_advise.h"
 #include "sd_shape.h"
 
@@ -11,12 +12,13 @@ static const struct sd_context_ops mmap_advise_ops = {
 doca_error_t doca_mmap_advise_create(struct doca_dev *dev, struct doca_mmap_advise **mmap_advise)
 {
 	struct doca_mmap_advise *created;
+	doca_error_t result;
 
 	if (dev == NULL || mmap_advise == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	created = calloc(1, sizeof(*created));
+	created = sd_fault_calloc("alloc-context", sizeof(*created), &result);
 	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return result;
 	sd_context_init(&created->ctx, &mmap_advise_ops, dev);
 	*mmap_advise = created;
 	return DOCA_SUCCESS;
