@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "rig.h"
 
 enum held_poll { HELD_NOTHING, HELD_REQUEST, HELD_LIST };
 
@@ -21,6 +21,13 @@ static sem_t poll_is_held, poll_may_continue;
 static atomic_bool poll_is_late;		/* the limit has ended the hold */
 static _Thread_local enum held_poll held_poll;
 static _Thread_local uint64_t held_poll_ns;
+static _Thread_local int poll_interruptions;
+
+/* The thread's next calls with a time end by a signal. */
+RIG void interrupt_polls(int count)
+{
+	poll_interruptions = count;
+}
 
 /* The thread's next call of this kind is held. */
 static void hold_poll(enum held_poll kind, uint64_t limit_ns)
@@ -53,6 +60,11 @@ int poll(struct pollfd *polled, nfds_t count, int timeout_ms)
 	if (held_poll != HELD_NOTHING && held_poll == (timeout_ms > 0 ? HELD_REQUEST : HELD_LIST)) {
 		held_poll = HELD_NOTHING;
 		hold_call(held_poll_ns);
+	}
+	if (timeout_ms > 0 && poll_interruptions > 0) {
+		poll_interruptions--;
+		errno = EINTR;
+		return -1;
 	}
 	return (int)syscall(SYS_ppoll, polled, count, timeout_ms < 0 ? NULL : &timeout, NULL, 0);
 }

@@ -1,4 +1,7 @@
-/* While one exporter does not answer, another thread imports from another exporter, and from the same one. */
+/*
+ * While one exporter does not answer, another thread imports from another exporter, and from the same one. Imports while signals
+ * arrive.
+ */
 #include <pthread.h>
 
 #include "exporter.h"
@@ -44,6 +47,17 @@ static void import_beside(const struct exporter *exporter)
 	CHECK_EQ(count_descriptors(), before);
 }
 
+/* A signal handler of the program does not end the wait for the exporter. */
+static void import_during_signals(void)
+{
+	struct doca_mmap *map;
+
+	interrupt_polls(3);
+	map = import_from(&honest, devs[0]);
+	CHECK_EQ(poll_interruptions, 0);
+	CHECK_OK(doca_mmap_destroy(map));
+}
+
 int main(int argc, char **argv)
 {
 	exporter_main(argc, argv);
@@ -58,6 +72,7 @@ int main(int argc, char **argv)
 	exporter_share(&honest, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
 	import_beside(&honest);
 	import_beside(&silent);
+	import_during_signals();
 	exporter_quit(&silent);
 	exporter_quit(&honest);
 	for (int i = 0; i < 2; i++)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "export_desc.h"
@@ -16,7 +17,7 @@
 #include "sd_quirk.h"
 #include "sd_tunnel.h"
 
-enum { REPLY_LIMIT_MS = 5000 };
+enum { REPLY_LIMIT_MS = 5000, POLL_INTERVAL_MS = 50 };
 
 static pthread_mutex_t peers_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct import_peer *peers;
@@ -38,14 +39,34 @@ __attribute__((constructor)) static void prepare_for_fork(void)
 	pthread_atfork(before_fork, after_fork, after_fork);
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Returns whether the socket is ready. The wait ends at the limit, or if other processes need this thread; a signal does not end it. */
+static uint8_t await(const struct import_peer *peer, short events)
+{
+	struct pollfd wait = { .fd = peer->socket, .events = events };
+	uint64_t deadline_ms = now_ms() + REPLY_LIMIT_MS;
+
+	do {
+		if (poll(&wait, 1, POLL_INTERVAL_MS) > 0)
+			return 1;
+	} while (now_ms() < deadline_ms && !sd_peer_is_overdue());
+	return 0;
+}
+
 /* Receives the reply to a request. The peer's lock must be held. */
 static doca_error_t receive_reply(struct import_peer *peer, void *in, size_t in_len, int *receive_fd)
 {
-	struct pollfd wait = { .fd = peer->socket, .events = POLLIN };
 	struct link_reply reply;
 	size_t len = in_len;
 
-	if (poll(&wait, 1, REPLY_LIMIT_MS) <= 0 ||
+	if (!await(peer, POLLIN) ||
 	    link_receive(peer->socket, &reply, sizeof(reply), in, &len, receive_fd) <= 0 || reply.magic != LINK_MAGIC ||
 	    (reply.status == DOCA_SUCCESS && len != in_len)) {
 		atomic_store(&peer->is_lost, 1);
@@ -57,11 +78,10 @@ static doca_error_t receive_reply(struct import_peer *peer, void *in, size_t in_
 doca_error_t import_peer_call(struct import_peer *peer, const struct link_request *request, const void *out, size_t out_len,
 			      void *in, size_t in_len, int send_fd, int *receive_fd)
 {
-	struct pollfd wait = { .fd = peer->socket, .events = POLLOUT };
 	doca_error_t result = DOCA_ERROR_IO_FAILED;
 
 	pthread_mutex_lock(&peer->lock);
-	if (!atomic_load(&peer->is_lost) && poll(&wait, 1, REPLY_LIMIT_MS) > 0 &&
+	if (!atomic_load(&peer->is_lost) && await(peer, POLLOUT) &&
 	    link_send(peer->socket, request, sizeof(*request), out, out_len, send_fd))
 		result = receive_reply(peer, in, in_len, receive_fd);
 	pthread_mutex_unlock(&peer->lock);
