@@ -3,7 +3,7 @@
  * @brief Control of the software DPU: functions that only this library has.
  *
  * The symbol softdpu_version() identifies the software DPU: a process without it uses real hardware.
- * Every setting has an environment variable, which the library reads once, at its first use:
+ * Every setting has an environment variable. The library reads them once, at its first use, and SOFTDPU_DIR at each use:
  *
  * | variable               | values                            | default                  | setter                     |
  * |------------------------|-----------------------------------|--------------------------|----------------------------|
@@ -28,8 +28,8 @@
  * settings than requested would prove nothing. softdpu_get_problem() returns the reason. An unusable SOFTDPU_DIR only prevents
  * work with other processes.
  *
- * Thread: any, for every function of this header. Setters require that no context of the process is started, else they return
- * DOCA_ERROR_BAD_STATE. The fault plan and the clock may be changed at any time.
+ * Thread: any, for every function of this header without another rule. Setters require that no context of the process is started,
+ * else they return DOCA_ERROR_BAD_STATE. The fault plan, the quirks and the clock may be changed at any time.
  */
 #ifndef SOFTDPU_H
 #define SOFTDPU_H
@@ -108,7 +108,7 @@ const char *softdpu_get_profile(void);
 /**
  * @name Fault plan
  *
- * A plan is a list of rules separated by ';'. Each rule is `<task type>:<action>[=<argument>][:<selector>]...`; blanks around
+ * A plan is a list of at most 64 rules, separated by ';'. Each rule is `<task type>:<action>[=<argument>][:<selector>]...`; blanks around
  * any part are allowed:
  *
  *     compress-deflate:fail=IO_FAILED:nth=3 ; *:delay=2ms:every=10 ; decompress-lz4-block:again=4:first=1
@@ -154,7 +154,7 @@ const char *softdpu_get_profile(void);
  * summed.
  */
 /** @{ */
-/** Counters of a fault plan since it was set. */
+/** Counters of a fault plan since it was set, or since the last softdpu_set_seed(). */
 struct softdpu_fault_counters {
 	uint64_t submissions;		/**< submissions that the plan checked */
 	uint64_t failed;
@@ -243,7 +243,7 @@ struct softdpu_census {
 	int64_t inventories;
 	int64_t pools;
 	int64_t buffers;		/**< buffers that are allocated from an inventory or pool */
-	int64_t hardware_threads;
+	int64_t hardware_threads;	/**< and other threads of the library, such as that of its sockets */
 };
 
 void softdpu_census(struct softdpu_census *census);
