@@ -12,7 +12,10 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.jspecify.annotations.Nullable;
 
-/** The two engines of a program, {@code dpu} and {@code host}, until their end. World's thread. */
+/**
+ * The two engines of a program, {@code dpu} and {@code host}, until their end. Their clocks differ.
+ * World's thread.
+ */
 final class EnginePair {
   private final Run run;
   private final ActorContext<Object> context;
@@ -30,6 +33,7 @@ final class EnginePair {
     this.run = run;
     this.context = context;
     this.answers = answers;
+    run.moveEngine("host");
     for (String name : List.of("dpu", "host")) {
       ActorRef<EngineProtocol.Command> engine =
           Engine.spawn(context, name, TaskProgram.engineOptions(run, TaskProgram.MAX_SLOTS));

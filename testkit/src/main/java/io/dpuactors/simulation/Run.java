@@ -24,6 +24,9 @@ final class Run {
     /** Returns the virtual time, nanoseconds. */
     long nowNs();
 
+    /** Moves an engine that has not started to another host, whose clock differs. */
+    void moveEngine(String name);
+
     /** Lets the next step take this time in addition, nanoseconds. */
     void jump(long ns);
 
@@ -111,6 +114,11 @@ final class Run {
   /** Returns whether a step of an engine waits while the caller runs. */
   boolean isEngineWaiting() {
     return control.isEngineWaiting();
+  }
+
+  /** Moves an engine that has not started to another host, whose clock differs. */
+  void moveEngine(String name) {
+    control.moveEngine(name);
   }
 
   /** Disturbs the device, the clock, or the turns and waits of the engines. */

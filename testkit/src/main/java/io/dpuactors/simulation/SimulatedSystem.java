@@ -88,6 +88,15 @@ public final class SimulatedSystem {
     return engine;
   }
 
+  /**
+   * Spawns an engine on another host, such as that of a peer. The clock of this host has another
+   * origin: a time of one host has no meaning on the other.
+   */
+  public ActorRef<EngineProtocol.Command> engineOnOtherHost(String name, EngineOptions options) {
+    run.moveEngine(name);
+    return engine(name, options);
+  }
+
   /** Spawns an actor that keeps its messages. */
   public <T> SimulatedProbe<T> probe() {
     SimulatedProbe<T> probe =

@@ -37,6 +37,7 @@ final class World implements ManualLoop.Owner {
 
   private final Thread owner = Thread.currentThread();
   private final VirtualTime time = new VirtualTime();
+  private final HostClocks clocks = new HostClocks(time);
   private final DeviceTime device;
   private final List<Task> ready = new ArrayList<>();
   private final List<WorldLoop> loops = new ArrayList<>();
@@ -51,7 +52,7 @@ final class World implements ManualLoop.Owner {
   /** Number of iterations in a row without a change. */
   private int sameDue;
 
-  private final WorldControl control = new WorldControl(time);
+  private final WorldControl control = new WorldControl(time, clocks);
 
   private volatile @Nullable String wrongThread;
 
@@ -88,6 +89,7 @@ final class World implements ManualLoop.Owner {
     random = new SplittableRandom(seed);
     JdkFields.seedThreadRandom(random.nextLong());
     time.reset();
+    clocks.begin(seed);
     device.begin(random.nextLong());
     news = 0;
     sameDue = 0;
@@ -116,6 +118,11 @@ final class World implements ManualLoop.Owner {
 
   VirtualTime time() {
     return time;
+  }
+
+  /** Returns the clocks of the hosts. */
+  HostClocks clocks() {
+    return clocks;
   }
 
   Pace pace() {
@@ -163,7 +170,7 @@ final class World implements ManualLoop.Owner {
   }
 
   ManualLoop addLoop(String name, EngineSettings settings) {
-    ManualLoop loop = new ManualLoop(name, settings, time::nowNs, this);
+    ManualLoop loop = new ManualLoop(name, settings, clocks.of(name), this);
     loops.add(new WorldLoop(loop));
     return loop;
   }

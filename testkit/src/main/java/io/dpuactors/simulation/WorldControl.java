@@ -16,13 +16,15 @@ final class WorldControl implements Run.Control {
   }
 
   private final VirtualTime time;
+  private final HostClocks clocks;
   private final Failing turns = new Failing();
   private final Failing waits = new Failing();
   private long jumpNs;
   private int waiting;
 
-  WorldControl(VirtualTime time) {
+  WorldControl(VirtualTime time, HostClocks clocks) {
     this.time = time;
+    this.clocks = clocks;
   }
 
   /** Drops the disturbances of the last run. */
@@ -35,6 +37,11 @@ final class WorldControl implements Run.Control {
   @Override
   public long nowNs() {
     return time.nowNs();
+  }
+
+  @Override
+  public void moveEngine(String name) {
+    clocks.move(WorldDispatcher.ENGINE + name);
   }
 
   @Override

@@ -12,7 +12,8 @@ import org.apache.pekko.dispatch.ExecutorServiceFactory;
  * dispatcher names this class. An engine's dispatcher gets an engine loop.
  */
 public final class WorldDispatcher extends ExecutorServiceConfigurator {
-  private static final String ENGINE = "dpu-engine-";
+  /** Prefix of the dispatchers of engines. */
+  static final String ENGINE = "dpu-engine-";
 
   private final World world = World.current();
   private final EngineSettings settings;

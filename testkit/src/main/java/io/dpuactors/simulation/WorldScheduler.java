@@ -53,7 +53,7 @@ public final class WorldScheduler extends AbstractScheduler implements Scheduler
 
   @Override
   public long nowNs() {
-    return world.time().nowNs();
+    return world.clocks().nowNs();
   }
 
   /** The scheduler has no ticks. */

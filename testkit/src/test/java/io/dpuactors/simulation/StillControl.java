@@ -13,6 +13,9 @@ final class StillControl implements Run.Control {
   }
 
   @Override
+  public void moveEngine(String name) {}
+
+  @Override
   public void jump(long ns) {
     jumpedNs += ns;
   }

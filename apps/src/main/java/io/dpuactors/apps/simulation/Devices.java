@@ -46,11 +46,18 @@ record Devices(
 
   /** Opens an engine with random budgets and the rings of the configuration. */
   static ActorRef<EngineProtocol.Command> engine(SimulatedSystem system, String name) {
-    EngineOptions options =
-        EngineOptions.defaults()
+    return system.engine(name, engineOptions(system));
+  }
+
+  /** Opens such an engine on another host. */
+  static ActorRef<EngineProtocol.Command> engineOnOtherHost(SimulatedSystem system, String name) {
+    return system.engineOnOtherHost(name, engineOptions(system));
+  }
+
+  private static EngineOptions engineOptions(SimulatedSystem system) {
+    return EngineOptions.defaults()
             .with("max-mailbox-runs", system.oneOf(1, 4, 64))
             .with("progress-budget", system.oneOf(1, 8, 256));
-    return system.engine(name, options);
   }
 
   private static TaskOptions options(SimulatedSystem system) {

@@ -33,7 +33,7 @@ final class ServicesProgram {
   ServicesProgram(SimulatedSystem system) {
     this.system = system;
     this.dpu = Devices.engine(system, "dpu");
-    this.host = Devices.engine(system, "host");
+    this.host = Devices.engineOnOtherHost(system, "host");
     int count = system.draw(1, MAX_SERVERS);
     for (int i = 0; i < count; i++) {
       servers.add(SimulatedServer.open(system, dpu, "server" + i));
