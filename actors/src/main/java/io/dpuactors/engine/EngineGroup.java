@@ -3,6 +3,7 @@ package io.dpuactors.engine;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.loop.EngineLog;
+import io.dpuactors.loop.LoopCounters;
 import io.dpuactors.loop.LosslessMailbox;
 import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.EngineProtocol.Command;
@@ -184,13 +185,13 @@ public final class EngineGroup {
         .toCompletableFuture();
   }
 
-  /** Adds up the numbers of all engines. */
+  /** Adds up the numbers of all engines. The longest turn is that of one engine. */
   private static Status sum(List<Status> all) {
     Map<Census.Resource, Integer> open = new EnumMap<>(Census.Resource.class);
     Map<String, Long> counters = new TreeMap<>();
     for (Status one : all) {
       one.open().forEach((kind, count) -> open.merge(kind, count, Integer::sum));
-      one.counters().forEach((name, count) -> counters.merge(name, count, Long::sum));
+      one.counters().forEach((name, count) -> LoopCounters.add(counters, name, count));
     }
     return new Status(
         all.stream().map(Status::library).max(String::compareTo).orElse(""),

@@ -5,6 +5,8 @@ import java.util.Map;
 
 /** Counters of a loop since its start. Written and read on the loop's thread. */
 public final class LoopCounters {
+  private static final String LONGEST_TURN = "longest-turn-ns";
+
   long turns;
   long mailboxRuns;
   long deviceEvents;
@@ -12,6 +14,11 @@ public final class LoopCounters {
   long stalls;
   long deviceFailures;
   long longestTurnNs;
+
+  /** Adds a counter of one engine to those of a group: the largest value of a longest turn. */
+  public static void add(Map<String, Long> sum, String name, long value) {
+    sum.merge(name, value, name.equals(LONGEST_TURN) ? Long::max : Long::sum);
+  }
 
   /** Returns all counters by name, in a stable order. */
   public Map<String, Long> snapshot() {
@@ -22,7 +29,7 @@ public final class LoopCounters {
     counters.put("parks", parks);
     counters.put("stalls", stalls);
     counters.put("device-failures", deviceFailures);
-    counters.put("longest-turn-ns", longestTurnNs);
+    counters.put(LONGEST_TURN, longestTurnNs);
     return counters;
   }
 }
