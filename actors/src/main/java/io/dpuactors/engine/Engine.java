@@ -138,7 +138,9 @@ public final class Engine {
    *     key
    */
   public static Props props(ActorSystem<?> system, String name) {
-    EngineSettings.from(system.settings().config());
+    Config config = system.settings().config();
+    EngineSettings.from(config);
+    ThreadSettings.from(config);
     return EngineDispatchers.select(system, name);
   }
 

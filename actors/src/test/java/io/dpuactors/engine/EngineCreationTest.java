@@ -1,6 +1,7 @@
 package io.dpuactors.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
@@ -234,6 +235,19 @@ class EngineCreationTest {
       String stat = Files.readString(thread.resolve("stat"));
       List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
       assertThat(fields.get(16)).isEqualTo("7"); // field 19 of proc(5), counted from field 3
+    } finally {
+      kit.shutdownTestKit();
+    }
+  }
+
+  @Test
+  void anInvalidCpuOfTheConfigurationIsRefusedBeforeTheSpawn() {
+    Config config = ConfigFactory.parseString("dpu.engine.cpu = abc").withFallback(CONFIG);
+    ActorTestKit kit = ActorTestKit.create("creation", config);
+    try {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Engine.props(kit.system(), "engine"))
+          .withMessageContaining("dpu.engine.cpu");
     } finally {
       kit.shutdownTestKit();
     }
