@@ -57,11 +57,6 @@ final class OpenBlocks {
     }
   }
 
-  /**
-   * Largest number of requests; beyond it the answer is Busy. Pekko's controller has room for each
-   * of them several times: see fleet.conf.
-   */
-
   /** Number of nodes that may fail a block before its request fails. */
   private static final int MAX_FAILURES = 5;
 
