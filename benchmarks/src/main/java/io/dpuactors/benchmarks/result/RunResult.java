@@ -27,9 +27,10 @@ public record RunResult(
     points = List.copyOf(points);
   }
 
-  /** Returns whether no trial failed. */
+  /** Returns whether every point has trials, and none of them failed. */
   @JsonIgnore
   public boolean isGood() {
-    return points.stream().allMatch(p -> p.failures() == 0 && !p.trials().isEmpty());
+    return !points.isEmpty()
+        && points.stream().allMatch(p -> p.failures() == 0 && !p.trials().isEmpty());
   }
 }

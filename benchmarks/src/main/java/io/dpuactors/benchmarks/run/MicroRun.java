@@ -34,21 +34,22 @@ final class MicroRun {
   private MicroRun() {}
 
   static List<PointResult> run(Bench bench) throws RunException {
+    Path log = bench.logs().resolve("jmh.log");
+    bench.progress().print("JMH runs; its log: " + log);
     try {
       List<PointResult> points = new ArrayList<>();
-      for (RunResult result : new Runner(options(bench).build()).run()) {
+      for (RunResult result : new Runner(options(bench, log).build()).run()) {
         points.add(point(result));
       }
       return points;
     } catch (RunnerException e) {
-      throw new RunException("JMH: " + e.getMessage(), e);
+      throw new RunException("JMH: %s (see %s)".formatted(e.getMessage(), log), e);
     }
   }
 
-  private static ChainedOptionsBuilder options(Bench bench) {
+  /** JMH drops the results of a failed benchmark, so that a failure ends the run. */
+  private static ChainedOptionsBuilder options(Bench bench, Path log) {
     TimeValue time = TimeValue.milliseconds(bench.quick() ? 100 : 1000);
-    Path log = bench.logs().resolve("jmh.log");
-    bench.progress().print("JMH runs; its log: " + log);
     return new OptionsBuilder()
         .include(ALL.replace(".", "\\.") + ".*")
         .forks(bench.quick() ? 1 : 3)
@@ -59,7 +60,7 @@ final class MicroRun {
         .timeout(TimeValue.minutes(2))
         .timeUnit(TimeUnit.NANOSECONDS)
         .addProfiler(GCProfiler.class)
-        .shouldFailOnError(false)
+        .shouldFailOnError(true)
         .jvmArgs("-XX:+UseSerialGC", "-Xmx512m")
         .output(log.toString());
   }

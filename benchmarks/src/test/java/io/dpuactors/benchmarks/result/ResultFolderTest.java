@@ -51,4 +51,10 @@ class ResultFolderTest {
         .hasSize(4)
         .anyMatch(line -> line.contains("\t2\tfailed\t210.0\t\t"));
   }
+
+  @Test
+  void aResultWithoutPointsIsNotGood() {
+    assertThat(new RunResult("micro", "steps", "software DPU", Map.of(), 0, List.of()).isGood())
+        .isFalse();
+  }
 }
