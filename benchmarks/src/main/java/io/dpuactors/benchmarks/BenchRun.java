@@ -43,30 +43,43 @@ final class BenchRun {
       PrintWriter out,
       Progress progress)
       throws RunException, IOException, InterruptedException {
+    double load = Machine.load();
+    progress.warnIfBusy(load);
     Programs programs = checkout.programs();
     Path logs = Files.createDirectories(folder.resolve(LOGS)).toAbsolutePath();
-    Map<String, String> environment = Machine.describe(programs.dpu());
-    boolean good = true;
     try (Processes processes = Processes.open(logs)) {
       Bench bench = new Bench(checkout.root(), programs, trials, quick, logs, processes, progress);
-      for (Scenario scenario : scenarios) {
-        double load = Machine.load();
-        progress.warnIfBusy(load);
-        RunResult result =
-            new RunResult(
-                scenario.name(),
-                scenario.title(),
-                "software DPU",
-                environment,
-                load,
-                scenario.work().run(bench));
-        ResultFolder.write(folder, result);
-        ChartFiles plots = ChartFiles.in(folder.resolve("plots"));
-        Plots.write(result, plots);
-        plots.missing().forEach((plot, why) -> progress.print("no plot " + plot + ": " + why));
-        Screen.print(out, result);
-        good &= result.isGood();
-      }
+      return run(bench, scenarios, load, folder, out);
+    }
+  }
+
+  /**
+   * Runs the scenarios with existing programs. Returns whether all succeeded.
+   *
+   * @param load of the machine before the run, whose programs are part of every later load
+   */
+  static boolean run(
+      Bench bench, List<Scenario> scenarios, double load, Path folder, PrintWriter out)
+      throws RunException, IOException, InterruptedException {
+    Map<String, String> environment = Machine.describe(bench.programs().dpu());
+    boolean good = true;
+    for (Scenario scenario : scenarios) {
+      RunResult result =
+          new RunResult(
+              scenario.name(),
+              scenario.title(),
+              "software DPU",
+              environment,
+              load,
+              scenario.work().run(bench));
+      ResultFolder.write(folder, result);
+      ChartFiles plots = ChartFiles.in(folder.resolve("plots"));
+      Plots.write(result, plots);
+      plots
+          .missing()
+          .forEach((plot, why) -> bench.progress().print("no plot " + plot + ": " + why));
+      Screen.print(out, result);
+      good &= result.isGood();
     }
     out.println("results: " + folder);
     return good;

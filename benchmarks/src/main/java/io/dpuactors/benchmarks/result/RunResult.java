@@ -11,7 +11,7 @@ import java.util.Map;
  * @param title text for the report
  * @param device the device of the run: {@code software DPU}
  * @param environment machine, system, JDK, versions, settings
- * @param loadBefore load average of the machine in the minute before
+ * @param loadBefore load average of the machine in the minute before the run
  * @param points in order
  */
 public record RunResult(
