@@ -69,6 +69,7 @@ final class BenchRun {
               scenario.name(),
               scenario.title(),
               "software DPU",
+              bench.quick(),
               environment,
               load,
               scenario.work().run(bench));

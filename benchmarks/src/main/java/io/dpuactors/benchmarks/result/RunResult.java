@@ -10,6 +10,8 @@ import java.util.Map;
  * @param benchmark name of the scenario
  * @param title text for the report
  * @param device the device of the run: {@code software DPU}
+ * @param quick whether the run only tested the programs, so that its figures allow no verdict;
+ *     results of earlier versions have no such member, and are not quick
  * @param environment machine, system, JDK, versions, settings
  * @param loadBefore load average of the machine in the minute before the run
  * @param points in order
@@ -18,6 +20,7 @@ public record RunResult(
     String benchmark,
     String title,
     String device,
+    boolean quick,
     Map<String, String> environment,
     double loadBefore,
     List<PointResult> points) {

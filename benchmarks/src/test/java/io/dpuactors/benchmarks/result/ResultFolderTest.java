@@ -26,7 +26,7 @@ class ResultFolderTest {
     PointResult point =
         new PointResult("p", "a point", Metric.NS, Map.of("window", "64"), trials, 2, 80.0, null);
     return new RunResult(
-        "null-task", "tasks", "software DPU", Map.of("jdk", "17"), 0.5, List.of(point));
+        "null-task", "tasks", "software DPU", true, Map.of("jdk", "17"), 0.5, List.of(point));
   }
 
   @Test
@@ -35,6 +35,17 @@ class ResultFolderTest {
     assertThat(ResultFolder.read(folder)).containsExactly(result());
     assertThat(Files.readString(folder.resolve("null-task.json")))
         .contains("\"median\" : 2.0", "software DPU");
+  }
+
+  /** Earlier versions did not write whether a run was quick. */
+  @Test
+  void aResultWithoutTheMemberIsNotQuick() throws IOException {
+    ResultFolder.write(folder, result());
+    Path file = folder.resolve("null-task.json");
+    String json = Files.readString(file);
+    assertThat(json).contains("\"quick\" : true,");
+    Files.writeString(file, json.replace("\"quick\" : true,", ""));
+    assertThat(ResultFolder.read(folder).get(0).quick()).isFalse();
   }
 
   @Test
@@ -54,7 +65,8 @@ class ResultFolderTest {
 
   @Test
   void aResultWithoutPointsIsNotGood() {
-    assertThat(new RunResult("micro", "steps", "software DPU", Map.of(), 0, List.of()).isGood())
-        .isFalse();
+    RunResult empty =
+        new RunResult("micro", "steps", "software DPU", false, Map.of(), 0, List.of());
+    assertThat(empty.isGood()).isFalse();
   }
 }

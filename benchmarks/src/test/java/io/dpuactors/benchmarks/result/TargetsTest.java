@@ -25,7 +25,7 @@ class TargetsTest {
     Trial trial = new Trial(1, new Sample(actors, null, 1.0, 150.0, null), Sample.of(200.0));
     PointResult point =
         PointResult.of("dma-w64-64", "dma", Metric.NS, Map.of(), List.of(trial, trial));
-    return new RunResult("null-task", "tasks", "software DPU", Map.of(), 0, List.of(point));
+    return new RunResult("null-task", "tasks", "software DPU", false, Map.of(), 0, List.of(point));
   }
 
   private String table(RunResult result, boolean noneMissed) throws IOException {
@@ -47,13 +47,26 @@ class TargetsTest {
     assertThat(table(result(410), false)).containsPattern("dma +<= 2 +2.050 +missed");
   }
 
+  /** A quick run only tests the programs. */
+  @Test
+  void quickRunsSayNothing() throws IOException {
+    RunResult slow = result(410);
+    RunResult quick =
+        new RunResult(
+            slow.benchmark(), slow.title(), slow.device(), true, Map.of(), 0, slow.points());
+    assertThat(table(quick, true))
+        .containsPattern("null task, window 64, dma +<= 2 +2.050 +too few pairs")
+        .containsPattern("garbage per task, dma +<= 200 B +150.0 B +too few pairs")
+        .containsPattern("null task, window 64, compress +<= 2 +- +not measured");
+  }
+
   private static PointResult point(String key, double actors, double plain) {
     Trial trial = new Trial(1, Sample.of(actors), Sample.of(plain));
     return PointResult.of(key, key, Metric.NS, Map.of(), List.of(trial, trial));
   }
 
   private static RunResult results(String scenario, PointResult... points) {
-    return new RunResult(scenario, "tasks", "software DPU", Map.of(), 0, List.of(points));
+    return new RunResult(scenario, "tasks", "software DPU", false, Map.of(), 0, List.of(points));
   }
 
   @Test
