@@ -1,10 +1,12 @@
 package io.dpuactors.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.benchmarks.measure.Processes;
 import io.dpuactors.benchmarks.measure.Programs;
 import io.dpuactors.benchmarks.measure.Progress;
+import io.dpuactors.benchmarks.measure.RunException;
 import io.dpuactors.benchmarks.measure.Sample;
 import io.dpuactors.benchmarks.measure.Trial;
 import io.dpuactors.benchmarks.result.Metric;
@@ -49,5 +51,33 @@ class BenchRunTest {
     assertThat(ResultFolder.read(folder))
         .extracting(RunResult::loadBefore)
         .containsExactly(0.125, 0.125);
+  }
+
+  /** A signal kills the programs of a scenario, so that their trials say nothing. */
+  @Test
+  void anInterruptedScenarioHasNoResult() throws Exception {
+    Scenario first = new Scenario("first", "the first", bench -> points());
+    Scenario ended =
+        new Scenario(
+            "ended",
+            "ends in spite of the signal",
+            bench -> {
+              bench.processes().interrupt();
+              return points();
+            });
+    Scenario failed =
+        new Scenario(
+            "failed",
+            "fails because of the signal",
+            bench -> {
+              bench.processes().interrupt();
+              throw new RunException("ended without a result, with status 143");
+            });
+    for (Scenario interrupted : List.of(ended, failed)) {
+      assertThatThrownBy(() -> run(0, first, interrupted)).isInstanceOf(InterruptedException.class);
+      assertThat(ResultFolder.read(folder))
+          .extracting(RunResult::benchmark)
+          .containsExactly("first");
+    }
   }
 }
