@@ -3,8 +3,10 @@ package io.dpuactors.benchmarks.soak;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.Interruption;
 import io.dpuactors.benchmarks.measure.Checkout;
 import io.dpuactors.benchmarks.measure.RunException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +30,9 @@ import picocli.CommandLine.Spec;
         "Stop, kill and lose contexts, devices and clients under load, and count the answers.")
 public final class SoakCommand implements Callable<Integer> {
   private static final int MAX_MINUTES = 24 * 60;
+
+  /** Time limit for the end of the actors, and for the deletion of files, after a signal. */
+  private static final Duration SIGNAL_GRACE = Duration.ofSeconds(20);
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -58,6 +63,16 @@ public final class SoakCommand implements Callable<Integer> {
     }
     long drawn = seed != null ? seed : new SplittableRandom().nextLong() >>> 1;
     line.getErr().println("seed " + drawn);
+    Interruption interruption = Interruption.of(Thread.currentThread()::interrupt, SIGNAL_GRACE);
+    try {
+      return run(line, drawn).status();
+    } finally {
+      interruption.over();
+    }
+  }
+
+  private ExitCode run(CommandLine line, long drawn)
+      throws IOException, Configuration.ConfigurationError {
     Path logs = Files.createTempDirectory("dpu-soak");
     try {
       SoakResult result =
@@ -67,10 +82,13 @@ public final class SoakCommand implements Callable<Integer> {
       if (json != null) {
         Files.writeString(json, result.json(drawn));
       }
-      return (result.isGood() ? ExitCode.OK : ExitCode.FAILURE).status();
+      return result.isGood() ? ExitCode.OK : ExitCode.FAILURE;
     } catch (RunException | IllegalStateException e) {
       line.getErr().println("dpu: " + e.getMessage());
-      return ExitCode.FAILURE.status();
+      return ExitCode.FAILURE;
+    } catch (InterruptedException e) {
+      line.getErr().println("dpu: interrupted");
+      return ExitCode.FAILURE;
     } finally {
       Files.deleteIfExists(logs.resolve("client.err"));
       Files.deleteIfExists(logs);
