@@ -20,6 +20,7 @@ import io.dpuactors.experiments.run.Runner;
 import io.dpuactors.experiments.run.TrialLog;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,11 +96,9 @@ final class ExperimentRun implements Runner.Listener {
     parameters.put("experiment", name);
     Optional<TestData> data = Optional.empty();
     if (request.experiment() == Experiment.COMPRESSION) {
-      Path generated = checkout.root().resolve("experiments/target/data");
-      data = Optional.of(TestData.obtain(TestData.PUBLISHED, generated, progress::show));
+      data = Optional.of(testData(checkout.root().resolve("experiments/target/data")));
       parameters.put("input SHA-256", data.get().sha256());
     }
-    progress.clear();
     progress.warnIfBusy(load);
     try (TrialLog log = openLog(folder.resolve(LOG), parameters, load)) {
       trials = trials(log);
@@ -115,6 +114,23 @@ final class ExperimentRun implements Runner.Listener {
               folder.resolve("stderr")),
           log,
           folder);
+    }
+  }
+
+  /** Generates the data if it is missing. A signal deletes an incomplete file. */
+  private TestData testData(Path folder) throws IOException, InterruptedException {
+    Interruption interruption = Interruption.of(Thread.currentThread()::interrupt, SIGNAL_GRACE);
+    try {
+      TestData data = TestData.obtain(TestData.PUBLISHED, folder, progress::show);
+      if (Thread.interrupted()) {
+        throw new InterruptedException("interrupted");
+      }
+      return data;
+    } catch (ClosedByInterruptException e) {
+      throw (InterruptedException) new InterruptedException("interrupted").initCause(e);
+    } finally {
+      progress.clear();
+      interruption.over();
     }
   }
 

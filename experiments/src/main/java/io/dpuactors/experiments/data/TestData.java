@@ -2,7 +2,9 @@ package io.dpuactors.experiments.data;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -46,8 +48,9 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
    * generates a damaged one again.
    *
    * @param progress receives the present state, for the display
-   * @throws IOException when the folder cannot be written, or when the generated file does not have
-   *     the published digest
+   * @throws ClosedByInterruptException when the thread is interrupted, without a part of the file
+   * @throws IOException when the folder cannot be written, when another run generates the file, or
+   *     when the generated file does not have the published digest
    */
   public static TestData obtain(Recipe recipe, Path folder, Consumer<String> progress)
       throws IOException {
@@ -59,37 +62,61 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
       }
     }
     Files.createDirectories(folder);
-    Path part = Files.createTempFile(folder, recipe.fileName(), ".part");
+    Path part = folder.resolve(recipe.fileName() + ".part");
+    try (FileChannel out = open(part)) {
+      return generate(recipe, out, part, file, progress);
+    }
+  }
+
+  /** Opens the part for one writer at a time. A killed run leaves its part to the next run. */
+  private static FileChannel open(Path part) throws IOException {
+    String problem = part + ": another run is generating the test data";
+    FileChannel out = FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
-      TestData made = generate(recipe, part, progress);
+      if (out.tryLock() != null) {
+        return out;
+      }
+    } catch (OverlappingFileLockException e) {
+      out.close();
+      throw new IOException(problem, e);
+    }
+    out.close();
+    throw new IOException(problem);
+  }
+
+  private static TestData generate(
+      Recipe recipe, FileChannel out, Path part, Path file, Consumer<String> progress)
+      throws IOException {
+    try {
+      TestData made = write(recipe, out, progress).of(file);
       if (!made.sha256.equals(recipe.sha256())) {
         throw new IOException(
             "the test data has SHA-256 %s instead of %s".formatted(made.sha256, recipe.sha256()));
       }
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      return new TestData(file, made.header, made.sha256, made.checksum);
-    } finally {
+      return made;
+    } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(part);
+      throw e;
     }
   }
 
-  private static TestData generate(Recipe recipe, Path file, Consumer<String> progress)
+  private static Sums write(Recipe recipe, FileChannel out, Consumer<String> progress)
       throws IOException {
     BlockHeader header = recipe.header();
     RandomText text = new RandomText(recipe.seed());
     byte[] block = new byte[header.blockBytes()];
     Sums sums = new Sums(header);
-    try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      write(out, header.bytes());
-      for (int i = 1; i <= header.blocks(); i++) {
-        text.fill(block);
-        sums.add(block);
-        write(out, ByteBuffer.wrap(block));
-        progress.accept("generating the test data: %d of %d".formatted(i, header.blocks()));
-      }
-      out.force(true);
+    write(out, header.bytes());
+    for (int i = 1; i <= header.blocks(); i++) {
+      text.fill(block);
+      sums.add(block);
+      write(out, ByteBuffer.wrap(block));
+      progress.accept("generating the test data: %d of %d".formatted(i, header.blocks()));
     }
-    return sums.of(file);
+    out.truncate(header.fileBytes());
+    out.force(true);
+    return sums;
   }
 
   private static void write(FileChannel out, ByteBuffer bytes) throws IOException {

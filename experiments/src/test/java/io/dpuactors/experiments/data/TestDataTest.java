@@ -8,10 +8,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -112,6 +115,38 @@ class TestDataTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("instead of " + SMALL.sha256());
     assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void thePartOfAKilledRunIsReplaced() throws IOException {
+    Files.write(folder.resolve("blocks-4-1024-12345.part"), new byte[10_000]);
+    TestData made = obtain(SMALL);
+    assertThat(made.file()).hasSize(8 + 4096);
+    assertThat(names()).containsExactly("blocks-4-1024-12345");
+    assertThat(obtain(SMALL)).isEqualTo(made);
+    assertThat(steps).allMatch(step -> step.startsWith("checking "));
+  }
+
+  @Test
+  void anInterruptedRunLeavesNoPart() throws IOException {
+    assertThatThrownBy(
+            () -> TestData.obtain(SMALL, folder, step -> Thread.currentThread().interrupt()))
+        .isInstanceOf(ClosedByInterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void twoRunsDoNotGenerateTheSameFile() throws IOException {
+    Path part = folder.resolve("blocks-4-1024-12345.part");
+    try (FileChannel other =
+        FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      assertThat(other.tryLock()).isNotNull();
+      assertThatThrownBy(() -> obtain(SMALL))
+          .isInstanceOf(IOException.class)
+          .hasMessage(part + ": another run is generating the test data");
+      assertThat(part).exists();
+    }
   }
 
   @Test
