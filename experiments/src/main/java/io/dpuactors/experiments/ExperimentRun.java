@@ -134,8 +134,8 @@ final class ExperimentRun implements Runner.Listener {
     }
   }
 
-  /** The log records the first parameters, which must not change. */
-  private TrialLog openLog(Path file, Map<String, String> parameters, double load)
+  /** The log records the first parameters, which must not change. A refused log stays as it is. */
+  TrialLog openLog(Path file, Map<String, String> parameters, double load)
       throws IOException, WrongUse {
     if (!request.resume()) {
       parameters.put("trials wanted", Integer.toString(request.trials()));
@@ -144,17 +144,27 @@ final class ExperimentRun implements Runner.Listener {
       parameters.put("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
       return TrialLog.create(file, parameters, load);
     }
-    TrialLog log = TrialLog.resume(file, load);
+    TrialLog log = TrialLog.open(file);
+    try {
+      checkUnchanged(file, log, parameters);
+      log.resume(load);
+      return log;
+    } catch (IOException | WrongUse e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  private static void checkUnchanged(Path file, TrialLog log, Map<String, String> parameters)
+      throws WrongUse {
     for (Map.Entry<String, String> now : parameters.entrySet()) {
       String before = log.parameters().get(now.getKey());
       if (!Objects.equals(before, now.getValue())) {
-        log.close();
         throw new WrongUse(
             "--resume: %s was begun with %s '%s', and now it is '%s'"
                 .formatted(file, now.getKey(), before, now.getValue()));
       }
     }
-    return log;
   }
 
   private List<Mode> modes(TrialLog log) {

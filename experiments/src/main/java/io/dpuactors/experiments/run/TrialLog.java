@@ -45,6 +45,9 @@ public final class TrialLog implements AutoCloseable {
   private Map<String, String> parameters = Map.of();
   private final List<Double> loads = new ArrayList<>();
 
+  /** Length of the complete lines of an opened log. */
+  private long completeBytes;
+
   private TrialLog(Path file, FileChannel channel) {
     this.file = file;
     this.channel = channel;
@@ -60,7 +63,7 @@ public final class TrialLog implements AutoCloseable {
   public static TrialLog create(Path file, Map<String, String> parameters, double load)
       throws IOException {
     TrialLog log =
-        open(file, FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        lock(file, FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     log.parameters = Map.copyOf(parameters);
     ObjectNode line = JSON.createObjectNode().put("type", "run").put("format", FORMAT);
     parameters.forEach(line.putObject("parameters")::put);
@@ -70,17 +73,15 @@ public final class TrialLog implements AutoCloseable {
   }
 
   /**
-   * Continues a log.
+   * Opens an existing log. Does not change the file; call {@link #resume} before the next trial.
    *
-   * @param load of the machine, before the first trial
    * @throws IOException also when another run writes to it, or when it is not a valid log
    */
-  public static TrialLog resume(Path file, double load) throws IOException {
+  public static TrialLog open(Path file) throws IOException {
     TrialLog log =
-        open(file, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        lock(file, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
     try {
       log.read();
-      log.appendSession(load);
       return log;
     } catch (IOException | RuntimeException e) {
       log.close();
@@ -88,7 +89,17 @@ public final class TrialLog implements AutoCloseable {
     }
   }
 
-  private static TrialLog open(Path file, FileChannel channel) throws IOException {
+  /**
+   * Continues an opened log. Drops an incomplete last line.
+   *
+   * @param load of the machine, before the first trial
+   */
+  public void resume(double load) throws IOException {
+    channel.truncate(completeBytes).position(completeBytes);
+    appendSession(load);
+  }
+
+  private static TrialLog lock(Path file, FileChannel channel) throws IOException {
     try {
       if (channel.tryLock() != null) {
         return new TrialLog(file, channel);
@@ -107,7 +118,7 @@ public final class TrialLog implements AutoCloseable {
     while (whole > 0 && bytes[whole - 1] != '\n') {
       whole--;
     }
-    channel.truncate(whole).position(whole);
+    completeBytes = whole;
     int number = 0;
     for (String line : new String(bytes, 0, whole, StandardCharsets.UTF_8).split("\n", -1)) {
       number++;

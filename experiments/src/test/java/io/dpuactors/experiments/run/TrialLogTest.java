@@ -44,14 +44,20 @@ class TrialLogTest {
     }
   }
 
+  private TrialLog resume(double load) throws IOException {
+    TrialLog log = TrialLog.open(file);
+    log.resume(load);
+    return log;
+  }
+
   @Test
   void resumeReturnsWhatWasLogged() throws IOException {
     write(2);
     Sample failed = Sample.failed("ended with status 1: \"no\tdevice\"");
-    try (TrialLog log = TrialLog.resume(file, 3)) {
+    try (TrialLog log = resume(3)) {
       log.add(slot(3), failed);
     }
-    try (TrialLog log = TrialLog.resume(file, 0.5)) {
+    try (TrialLog log = resume(0.5)) {
       assertThat(log.parameters()).isEqualTo(PARAMETERS);
       assertThat(log.loads()).containsExactly(0.25, 3.0, 0.5);
       assertThat(log.find(slot(2))).contains(done(2001, 2.1));
@@ -69,12 +75,12 @@ class TrialLogTest {
     int lastLine = new String(whole, StandardCharsets.UTF_8).trim().lastIndexOf('\n') + 1;
     for (int cut = lastLine; cut < whole.length; cut += 7) {
       Files.write(file, Arrays.copyOf(whole, cut));
-      try (TrialLog log = TrialLog.resume(file, 0)) {
+      try (TrialLog log = resume(0)) {
         assertThat(log.find(slot(1))).isPresent();
         assertThat(log.find(slot(2))).isEmpty();
         log.add(slot(2), done(5, 6));
       }
-      try (TrialLog log = TrialLog.resume(file, 0)) {
+      try (TrialLog log = resume(0)) {
         assertThat(log.find(slot(2))).contains(done(5, 6));
       }
     }
@@ -84,15 +90,15 @@ class TrialLogTest {
   void damageInTheMiddleIsAnError() throws IOException {
     write(1);
     Files.writeString(file, "{\"type\":\"tri\n", StandardOpenOption.APPEND);
-    assertThatThrownBy(() -> TrialLog.resume(file, 0))
+    assertThatThrownBy(() -> resume(0))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("trials.jsonl, line 4: ");
     Files.writeString(file, "{\"type\":\"other\"}\n");
-    assertThatThrownBy(() -> TrialLog.resume(file, 0)).hasMessageContaining("line 1: no line of");
+    assertThatThrownBy(() -> resume(0)).hasMessageContaining("line 1: no line of");
     Files.writeString(file, "");
-    assertThatThrownBy(() -> TrialLog.resume(file, 0)).hasMessageContaining("nothing of a run");
+    assertThatThrownBy(() -> resume(0)).hasMessageContaining("nothing of a run");
     Files.writeString(file, "{\"type\":\"run\",\"format\":2}\n");
-    assertThatThrownBy(() -> TrialLog.resume(file, 0)).hasMessageContaining("line 1: format 2");
+    assertThatThrownBy(() -> resume(0)).hasMessageContaining("line 1: format 2");
   }
 
   @Test
@@ -100,7 +106,7 @@ class TrialLogTest {
     write(1);
     assertThatThrownBy(() -> TrialLog.create(file, PARAMETERS, 0))
         .isInstanceOf(FileAlreadyExistsException.class);
-    try (TrialLog log = TrialLog.resume(file, 0)) {
+    try (TrialLog log = resume(0)) {
       assertThatThrownBy(() -> log.add(slot(1), done(1, 1)))
           .isInstanceOf(IllegalArgumentException.class);
     }
@@ -109,9 +115,9 @@ class TrialLogTest {
   @Test
   void twoRunsDoNotShareALog() throws IOException {
     write(1);
-    try (TrialLog log = TrialLog.resume(file, 0)) {
+    try (TrialLog log = resume(0)) {
       assertThat(log.loads()).hasSize(2);
-      assertThatThrownBy(() -> TrialLog.resume(file, 0))
+      assertThatThrownBy(() -> resume(0))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("another run is writing to it");
     }
