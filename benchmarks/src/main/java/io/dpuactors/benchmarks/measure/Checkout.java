@@ -40,27 +40,40 @@ public record Checkout(Path root) {
 
   /** Returns the programs of both sides. Builds the plain C programs if they are not up to date. */
   public Programs programs() throws RunException, InterruptedException {
-    return new Programs(dpu(), buildPlainC());
+    return new Programs(dpu(), buildPlainC(BUILD_LIMIT));
   }
 
-  private Path buildPlainC() throws RunException, InterruptedException {
+  /** Runs the build, and returns the folder that it prints. */
+  Path buildPlainC(Duration limit) throws RunException, InterruptedException {
     try {
-      Process build =
-          new ProcessBuilder(root.resolve("scripts/build-plain-c").toString())
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      build.getOutputStream().close();
-      String folder = new String(build.getInputStream().readAllBytes(), Charset.defaultCharset());
-      if (!build.waitFor(BUILD_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        build.destroy();
-        throw new RunException("the plain-C programs are still being built");
+      Path output = Files.createTempFile("dpu-build", ".txt");
+      try {
+        build(output, limit);
+        return Path.of(Files.readString(output, Charset.defaultCharset()).strip());
+      } finally {
+        Files.deleteIfExists(output);
       }
-      if (build.exitValue() != 0) {
-        throw new RunException("the plain-C programs could not be built");
-      }
-      return Path.of(folder.strip());
     } catch (IOException e) {
       throw new RunException("the plain-C programs could not be built: " + e.getMessage());
+    }
+  }
+
+  /** The output goes to a file: a read from a pipe would wait for its end, without a limit. */
+  private void build(Path output, Duration limit)
+      throws RunException, IOException, InterruptedException {
+    Process build =
+        new ProcessBuilder(root.resolve("scripts/build-plain-c").toString())
+            .redirectOutput(output.toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    build.getOutputStream().close();
+    if (!build.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      build.destroy();
+      throw new RunException(
+          "the plain-C programs were not built within %d s".formatted(limit.toSeconds()));
+    }
+    if (build.exitValue() != 0) {
+      throw new RunException("the plain-C programs could not be built");
     }
   }
 
