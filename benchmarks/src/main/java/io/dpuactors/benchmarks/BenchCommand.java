@@ -143,7 +143,7 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
       @Parameters(
               paramLabel = "DIR",
               arity = "0..1",
-              description = "Of a run. Default: the newest in benchmarks/results.")
+              description = "Of a run. Default: the newest with results in benchmarks/results.")
           @Nullable Path folder,
       @Mixin HelpOption help)
       throws IOException, InterruptedException {
@@ -170,8 +170,8 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
 
   private static Path newest(Checkout checkout) throws RunException, IOException {
     return BenchRun.folders(checkout)
-        .newest()
-        .orElseThrow(() -> new RunException("nothing was run yet: see dpu bench run --help"));
+        .newest(ResultFolder::hasResults)
+        .orElseThrow(() -> new RunException("no run has results yet: see dpu bench run --help"));
   }
 
   private CommandLine line() {

@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.apps.Dpu;
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.benchmarks.result.ResultFolder;
+import io.dpuactors.benchmarks.result.RunResult;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +74,32 @@ class BenchCommandTest {
       Cli report = Cli.run("bench", "report", path);
       assertThat(report.status()).isEqualTo(ExitCode.FAILURE.status());
       assertThat(report.err()).startsWith("dpu: " + path + ": ").hasLineCount(1);
+    }
+  }
+
+  /** A run that ended early has only logs. */
+  @Test
+  void theNewestRunWithResultsIsReported() throws IOException {
+    Path script = Files.createDirectories(folder.resolve("scripts")).resolve("build-plain-c");
+    Files.setPosixFilePermissions(
+        Files.createFile(script), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path runs = folder.resolve("benchmarks/results");
+    ResultFolder.write(
+        runs.resolve("20260101-000000"),
+        new RunResult("tea", "cups of tea", "software DPU", false, Map.of(), 0, List.of()));
+    Files.createDirectories(runs.resolve("20260102-000000/logs"));
+    String root = System.setProperty("dpu.root", folder.toString());
+    try {
+      Cli report = Cli.run("bench", "report");
+      assertThat(report.err()).isEmpty();
+      assertThat(report.status()).isZero();
+      assertThat(report.out()).contains("tea: cups of tea (software DPU)");
+    } finally {
+      if (root == null) {
+        System.clearProperty("dpu.root");
+      } else {
+        System.setProperty("dpu.root", root);
+      }
     }
   }
 }

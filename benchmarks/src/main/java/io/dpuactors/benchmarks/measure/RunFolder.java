@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +38,16 @@ public record RunFolder(Path results, String mark) {
 
   /** Returns the newest run, if any. */
   public Optional<Path> newest() throws IOException {
+    return newest(run -> Files.exists(run.resolve(mark)));
+  }
+
+  /** Returns the newest folder that a condition accepts, if any. */
+  public Optional<Path> newest(Predicate<Path> condition) throws IOException {
     if (!Files.isDirectory(results)) {
       return Optional.empty();
     }
     try (Stream<Path> runs = Files.list(results)) {
-      return runs.filter(run -> Files.exists(run.resolve(mark))).max(Comparator.naturalOrder());
+      return runs.filter(condition).max(Comparator.naturalOrder());
     }
   }
 

@@ -88,6 +88,12 @@ public final class ResultFolder {
     return value == null ? "" : value.toString();
   }
 
+  /** Returns whether a folder has a result. A run that ended early has none. */
+  public static boolean hasResults(Path folder) {
+    String[] names = folder.toFile().list((all, name) -> name.endsWith(SUFFIX));
+    return names != null && names.length > 0;
+  }
+
   /** Returns all results in the order of their names. */
   public static List<RunResult> read(Path folder) throws IOException {
     List<RunResult> results = new ArrayList<>();

@@ -53,6 +53,15 @@ class RunFolderTest {
   }
 
   @Test
+  void theNewestRunCanHaveACondition() throws IOException {
+    Path older = run("20260101-000000");
+    run("20260102-000000");
+    Files.writeString(older.resolve("report.json"), "{}");
+    assertThat(folders().newest(run -> Files.exists(run.resolve("report.json")))).contains(older);
+    assertThat(folders().newest(run -> false)).isEmpty();
+  }
+
+  @Test
   void withoutARunNothingIsResumed() {
     for (Path wanted : new Path[] {null, results, results.resolve("absent")}) {
       assertThatThrownBy(() -> folders().resume(wanted))
