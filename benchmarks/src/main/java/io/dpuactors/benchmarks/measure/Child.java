@@ -89,10 +89,17 @@ public final class Child implements AutoCloseable {
    * @throws RunException when there is none within the limit
    */
   public Optional<String> nextLine(Duration limit) throws RunException, InterruptedException {
+    return nextLine(limit, System.nanoTime() + limit.toNanos());
+  }
+
+  /** Waits until a time; {@code limit} is the whole limit, for the message. */
+  private Optional<String> nextLine(Duration limit, long untilNs)
+      throws RunException, InterruptedException {
     if (ended) {
       return Optional.empty();
     }
-    Optional<String> line = lines.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+    long waitNs = Math.max(0, untilNs - System.nanoTime());
+    Optional<String> line = lines.poll(waitNs, TimeUnit.NANOSECONDS);
     if (line == null) {
       throw new RunException("nothing within %d s".formatted(limit.toSeconds()));
     }
@@ -108,7 +115,7 @@ public final class Child implements AutoCloseable {
   public JsonNode nextJson(Duration limit) throws RunException, InterruptedException {
     long untilNs = System.nanoTime() + limit.toNanos();
     while (true) {
-      Optional<String> line = nextLine(Duration.ofNanos(Math.max(0, untilNs - System.nanoTime())));
+      Optional<String> line = nextLine(limit, untilNs);
       if (line.isEmpty()) {
         throw new RunException(
             "ended without a result, with status " + finish(END_LIMIT) + errorText());

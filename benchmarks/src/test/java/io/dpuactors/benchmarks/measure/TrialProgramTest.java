@@ -1,6 +1,7 @@
 package io.dpuactors.benchmarks.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +48,16 @@ class TrialProgramTest {
   void aLineWithoutTheFigureIsAFailure() throws InterruptedException {
     try (TrialProgram program = warm("while read turn; do echo '{}'; done")) {
       assertThat(program.run().failure()).isEqualTo("printed no value: {}");
+    }
+  }
+
+  /** Lines that are no result do not change the limit in the message. */
+  @Test
+  void aProgramWithoutAResultIsReportedWithTheLimit() throws Exception {
+    try (Child child = script("echo hello; exec sleep 60").start()) {
+      assertThatThrownBy(() -> child.nextJson(Duration.ofSeconds(1)))
+          .isInstanceOf(RunException.class)
+          .hasMessage("nothing within 1 s");
     }
   }
 
