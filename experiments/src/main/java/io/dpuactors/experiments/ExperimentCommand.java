@@ -1,6 +1,7 @@
 package io.dpuactors.experiments;
 
 import io.dpuactors.apps.Subcommand;
+import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.HelpOption;
 import io.dpuactors.benchmarks.measure.RunException;
@@ -128,7 +129,7 @@ public final class ExperimentCommand implements Subcommand {
     } catch (ExperimentRun.WrongUse | RunFolder.Unusable e) {
       throw new ParameterException(line, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
-      throw new IOException("experiment %s: %s".formatted(experiment.key(), e.getMessage()), e);
+      throw new IOException("experiment %s: %s".formatted(experiment.key(), ErrorText.of(e)), e);
     }
   }
 

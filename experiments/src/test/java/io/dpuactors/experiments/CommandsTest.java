@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -126,6 +127,31 @@ class CommandsTest {
     assertThat(shorter.err()).contains("9 bytes, but its header says 17").hasLineCount(1);
     Cli absent = Cli.run("compress-blocks", folder.resolve("absent"));
     assertThat(absent.status()).isEqualTo(ExitCode.INPUT.status());
+    assertThat(absent.err())
+        .isEqualToIgnoringNewLines(
+            "dpu: " + folder.resolve("absent") + ": no such file or directory");
+  }
+
+  /** No process can create a folder in /proc, and the JDK's message is only the name. */
+  @Test
+  void aFolderThatCannotBeCreatedIsReportedWithTheCause() throws IOException {
+    Path script = Files.createDirectories(folder.resolve("scripts")).resolve("build-plain-c");
+    Files.setPosixFilePermissions(
+        Files.createFile(script), PosixFilePermissions.fromString("rwxr-xr-x"));
+    String root = System.setProperty("dpu.root", folder.toString());
+    try {
+      Cli run = Cli.run("experiment", "dma", "--out", "/proc/absent");
+      assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
+      assertThat(run.err())
+          .isEqualToIgnoringNewLines(
+              "dpu: experiment dma: /proc/absent: no such file or directory");
+    } finally {
+      if (root == null) {
+        System.clearProperty("dpu.root");
+      } else {
+        System.setProperty("dpu.root", root);
+      }
+    }
   }
 
   private Path blocks(byte[] content, int blocks, int blockBytes) throws IOException {

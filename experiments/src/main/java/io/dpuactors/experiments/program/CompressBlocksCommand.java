@@ -5,6 +5,7 @@ import io.dpuactors.apps.Subcommand;
 import io.dpuactors.apps.channel.TrialOptions;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
+import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.load.LoadSystem;
@@ -15,6 +16,7 @@ import io.dpuactors.experiments.data.BlockHeader;
 import io.dpuactors.experiments.data.Checksum;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -95,8 +97,10 @@ public final class CompressBlocksCommand implements Subcommand {
             "%d bytes, but its header says %d".formatted(in.size(), header.fileBytes()));
       }
       return run(line, config, in, header).status();
+    } catch (FileSystemException e) {
+      return reportError(line, ErrorText.of(e), ExitCode.INPUT).status();
     } catch (IOException | IllegalArgumentException e) {
-      return reportError(line, file + ": " + e.getMessage(), ExitCode.INPUT).status();
+      return reportError(line, file + ": " + ErrorText.of(e), ExitCode.INPUT).status();
     }
   }
 
