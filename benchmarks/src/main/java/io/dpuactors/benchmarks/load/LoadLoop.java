@@ -24,12 +24,14 @@ final class LoadLoop {
    * Starts a run. A second run at the same time is answered with {@link Outcome.Broken}.
    *
    * @param count tasks of the run
-   * @param isOpen whether each task waits for its {@link Due}
-   * @param latencyNs receives the time from each request to its reply, on this actor's thread. In
-   *     an open run, it begins at the due time. Null saves this time
+   * @param latencyNs makes the run open: each task waits for its {@link Due}. Receives the time
+   *     from then to the reply, on this actor's thread. Null for a closed run
    */
-  record Run(
-      long count, boolean isOpen, @Nullable LongConsumer latencyNs, ActorRef<Outcome> replyTo) {}
+  record Run(long count, @Nullable LongConsumer latencyNs, ActorRef<Outcome> replyTo) {
+    boolean isOpen() {
+      return latencyNs != null;
+    }
+  }
 
   /** A request of an open run is due at this time of {@link System#nanoTime}. */
   record Due(long timeNs) {}
@@ -114,7 +116,7 @@ final class LoadLoop {
   private void sendNext() {
     while (run != null && toSend > 0 && numFree > free.length - maxInFlight) {
       if (!run.isOpen()) {
-        send(run.latencyNs() == null ? 0 : System.nanoTime());
+        send(0);
       } else if (!due.isEmpty()) {
         send(due.remove().timeNs());
       } else {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.jspecify.annotations.Nullable;
 
 /** A load for repeated runs by one thread other than the engine's. */
 public final class LoopRun {
@@ -26,23 +25,9 @@ public final class LoopRun {
     return pairs.batches();
   }
 
-  /**
-   * Runs a number of tasks.
-   *
-   * @param latencyNs receives the latency of each request, on the engine's thread; null saves its
-   *     time
-   */
-  public Outcome run(long count, @Nullable LongConsumer latencyNs) {
-    return system.ask(loop, me -> new Run(count, false, latencyNs, me));
-  }
-
-  /**
-   * Runs a number of tasks.
-   *
-   * @throws IllegalStateException if a task failed
-   */
-  public Outcome.Done run(long count) {
-    return run(count, null).orThrow();
+  /** Runs a number of tasks. */
+  public Outcome run(long count) {
+    return system.ask(loop, me -> new Run(count, null, me));
   }
 
   /**
@@ -53,8 +38,7 @@ public final class LoopRun {
    */
   public Outcome runPaced(long count, double perSecond, LongConsumer latencyNs) {
     CompletableFuture<Outcome> outcome =
-        CompletableFuture.supplyAsync(
-            () -> system.ask(loop, me -> new Run(count, true, latencyNs, me)));
+        CompletableFuture.supplyAsync(() -> system.ask(loop, me -> new Run(count, latencyNs, me)));
     double intervalNs = 1e9 / perSecond;
     long beginNs = System.nanoTime() + 1_000_000;
     for (long i = 0; i < count && !outcome.isDone(); i++) {

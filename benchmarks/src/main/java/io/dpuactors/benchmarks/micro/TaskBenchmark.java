@@ -56,14 +56,14 @@ public class TaskBenchmark {
   @Benchmark
   @OperationsPerInvocation(TASKS)
   public Outcome task() {
-    return loop.run(TASKS);
+    return loop.run(TASKS).orThrow();
   }
 
   /** A complete window of tasks in one message. */
   @Benchmark
   @OperationsPerInvocation(TASKS)
   public Outcome batch() {
-    return batches.run(TASKS);
+    return batches.run(TASKS).orThrow();
   }
 
   /** In order. */

@@ -58,9 +58,6 @@ public final class BenchTasksCommand implements Subcommand {
       description = "Tasks fall due at this rate; the trial prints their latencies.")
   private double rate;
 
-  @Option(names = "--latency", description = "Print latencies; the time per task suffers.")
-  private boolean latency;
-
   @Option(
       names = "--idle-seconds",
       paramLabel = "S",
@@ -91,7 +88,7 @@ public final class BenchTasksCommand implements Subcommand {
           line.getOut(),
           stream != null
               ? TaskTrial.stream(system, load, form(stream))
-              : TaskTrial.open(system, load, engines, rate, latency, idleSeconds));
+              : TaskTrial.open(system, load, engines, rate, idleSeconds));
       return ExitCode.OK.status();
     } catch (IllegalStateException e) {
       line.getErr().println("dpu: " + e.getMessage());
@@ -113,7 +110,7 @@ public final class BenchTasksCommand implements Subcommand {
           || (rate > 0 && engines > 1)) {
         throw new IllegalArgumentException("--engines, --count, --trials or --rate out of range");
       }
-      if (stream != null && (engines > 1 || rate > 0 || latency || batch > 0 || idleSeconds > 0)) {
+      if (stream != null && (engines > 1 || rate > 0 || batch > 0 || idleSeconds > 0)) {
         throw new IllegalArgumentException("--stream goes with --kind, --window, --size, --count");
       }
       if (stream != null) {

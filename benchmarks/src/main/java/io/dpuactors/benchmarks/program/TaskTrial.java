@@ -27,31 +27,28 @@ final class TaskTrial {
   private final List<LoopRun> loops = new ArrayList<>();
   private final List<LongFunction<Outcome>> runs = new ArrayList<>();
   private final double rate;
-  private final boolean latency;
   private final int idleSeconds;
 
-  private TaskTrial(String library, Load load, double rate, boolean latency, int idleSeconds) {
+  private TaskTrial(String library, Load load, double rate, int idleSeconds) {
     this.library = library;
     this.load = load;
     this.rate = rate;
-    this.latency = latency;
     this.idleSeconds = idleSeconds;
   }
 
   /** Opens trials of a flow of Pekko Streams. */
   static TaskTrial stream(LoadSystem system, Load load, StreamRun.Form form) {
-    TaskTrial trial = new TaskTrial(system.library(), load, 0, false, 0);
+    TaskTrial trial = new TaskTrial(system.library(), load, 0, 0);
     trial.runs.add(system.stream(load, form)::run);
     return trial;
   }
 
-  static TaskTrial open(
-      LoadSystem system, Load load, int engines, double rate, boolean latency, int idleSeconds) {
-    TaskTrial trial = new TaskTrial(system.library(), load, rate, latency, idleSeconds);
+  static TaskTrial open(LoadSystem system, Load load, int engines, double rate, int idleSeconds) {
+    TaskTrial trial = new TaskTrial(system.library(), load, rate, idleSeconds);
     for (int i = 0; i < engines; i++) {
       LoopRun loop = system.loop(i, load);
       trial.loops.add(loop);
-      trial.runs.add(count -> loop.run(count, null));
+      trial.runs.add(loop::run);
     }
     return trial;
   }
@@ -72,11 +69,10 @@ final class TaskTrial {
         .put("count", count);
     if (idleSeconds > 0) {
       line.put("core_percent", idle());
-    } else if (rate > 0 || latency) {
+    } else if (rate > 0) {
       Histogram histogram = new Histogram(MAX_NS, DIGITS);
       LongConsumer record = ns -> histogram.recordValue(Math.max(0, Math.min(MAX_NS, ns)));
-      LoopRun loop = loops.get(0);
-      put(line, List.of(rate > 0 ? loop.runPaced(count, rate, record) : loop.run(count, record)));
+      put(line, List.of(loops.get(0).runPaced(count, rate, record)));
       put(line, histogram);
     } else {
       put(line, runLoops(count));

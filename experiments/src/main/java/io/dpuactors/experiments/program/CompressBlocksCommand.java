@@ -113,7 +113,7 @@ public final class CompressBlocksCommand implements Subcommand {
       String library = system.library();
       onFailure = ExitCode.FAILURE;
       for (int trial = 0; trials.begins(trial); trial++) {
-        Outcome.Done done = loop.run(header.blocks());
+        Outcome.Done done = loop.run(header.blocks()).orThrow();
         line.getOut().println(text(trial + 1, header, done, loop.batches(), library));
       }
       return ExitCode.OK;
