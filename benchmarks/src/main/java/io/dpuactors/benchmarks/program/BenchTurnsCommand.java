@@ -33,9 +33,6 @@ public final class BenchTurnsCommand implements Subcommand {
       description = "The side of the connections that this process has.")
   private String role = "";
 
-  @Option(names = "--name", paramLabel = "NAME", description = "Default: bench-turns.")
-  private String name = "bench-turns";
-
   @Option(names = "--rdma", description = "Connections of RDMA instead of comch.")
   private boolean isRdma;
 
@@ -65,8 +62,8 @@ public final class BenchTurnsCommand implements Subcommand {
     try (LoadSystem system = LoadSystem.start(Configuration.load(), 1)) {
       TurnTrial trial =
           role.equals("server")
-              ? TurnTrial.server(system, name, isRdma)
-              : TurnTrial.clients(system, name, count, isRdma);
+              ? TurnTrial.server(system, isRdma)
+              : TurnTrial.clients(system, count, isRdma);
       for (int i = 0; trials.begins(i); i++) {
         line.getOut().println(trial.run(seconds));
       }

@@ -28,6 +28,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** Trials of an engine whose connections do nothing. For one thread. */
 final class TurnTrial {
+  private static final String SERVICE = "bench-turns";
   private static final String THREAD = "dpu-engine-e0";
   private static final int MOST_CONNECTIONS = 65_536;
 
@@ -44,12 +45,12 @@ final class TurnTrial {
    *
    * @throws IllegalStateException if that fails, with the cause
    */
-  static TurnTrial server(LoadSystem system, String service, boolean isRdma) {
+  static TurnTrial server(LoadSystem system, boolean isRdma) {
     if (isRdma) {
       return new TurnTrial(system, RdmaConnections.listen(system));
     }
     ServerOptions options =
-        ServerOptions.of(service, connection -> Behaviors.ignore())
+        ServerOptions.of(SERVICE, connection -> Behaviors.ignore())
             .withMaxConnections(MOST_CONNECTIONS);
     ActorRef<ServerProtocol.Command> server =
         system.<ServerProtocol.Command, ServerProtocol.OpenReply>open(
@@ -64,19 +65,19 @@ final class TurnTrial {
   }
 
   /** Connects clients, one after the other, as many as the system allows. */
-  static TurnTrial clients(LoadSystem system, String service, int wanted, boolean isRdma) {
+  static TurnTrial clients(LoadSystem system, int wanted, boolean isRdma) {
     int connected = isRdma ? RdmaConnections.connect(system, wanted) : 0;
-    while (!isRdma && connected < wanted && isConnected(system, service, "client-" + connected)) {
+    while (!isRdma && connected < wanted && isConnected(system, "client-" + connected)) {
       connected++;
     }
     int fitting = connected;
     return new TurnTrial(system, () -> fitting);
   }
 
-  private static boolean isConnected(LoadSystem system, String service, String name) {
+  private static boolean isConnected(LoadSystem system, String name) {
     ConnectionProtocol.OpenReply reply =
         system.ask(
-            system.engine(0), me -> new OpenComchClient(name, ClientOptions.of(service), me));
+            system.engine(0), me -> new OpenComchClient(name, ClientOptions.of(SERVICE), me));
     return reply instanceof Opened;
   }
 
