@@ -28,10 +28,9 @@ final class NullDevice {
   }
 
   /** Returns a configuration of engines that never sleep. */
-  static Config config(String... more) {
+  static Config config() {
     return ConfigFactory.parseString(
-            "dpu.library = softdpu, dpu.engine.idle = busy, pekko.loglevel = WARNING, pekko.log-dead-letters = off, "
-                + String.join(", ", more))
+            "dpu.library = softdpu, dpu.engine.idle = busy, pekko.loglevel = WARNING, pekko.log-dead-letters = off")
         .withFallback(ConfigFactory.load());
   }
 }
