@@ -20,10 +20,6 @@ final class SimulationTime {
     this.seconds = seconds;
   }
 
-  OptionalLong limitNs() {
-    return seconds == null ? OptionalLong.empty() : OptionalLong.of(seconds * SECOND_NS);
-  }
-
   boolean isOver() {
     return seconds != null && System.nanoTime() - beganNs >= seconds * SECOND_NS;
   }
