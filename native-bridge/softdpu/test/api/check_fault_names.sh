@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks that softdpu.h lists the task types and allocations of fault plans that the sources have, and no others.
+# Checks that softdpu.h lists the task types and allocations of fault plans that the sources have, and no others, and that the parser
+# knows them.
 #   check_fault_names.sh <softdpu.h> <folder of the sources>
 set -eu
 header=$1
@@ -23,3 +24,10 @@ if ! diff "$work/listed" "$work/used" >"$work/difference"; then
 	sed -n "s|^<|$header: no source has|p; s|^>|$header does not list|p" "$work/difference"
 	exit 1
 fi
+# A plan with a name that the parser does not know is refused.
+while read -r name; do
+	grep -q "\"$name\"" "$sources/config/fault_parse.c" || {
+		echo "$sources/config/fault_parse.c does not know $name"
+		exit 1
+	}
+done <"$work/used"
