@@ -255,6 +255,12 @@ class FleetProgramTest {
     assertThat(monitor.err()).isEmpty();
   }
 
+  @Test
+  void aNodeThatIsNotThereCannotBeDrained() throws Exception {
+    Program drain = fleet.client("drain", "127.0.0.1:1");
+    assertThat(drain.status()).as(drain.err()).isEqualTo(ExitCode.DEVICE.status());
+  }
+
   private static void assertNothingRepeated(Program job) throws IOException {
     assertThat(document(job).get("blocksRepeated").asLong()).isZero();
     assertThat(document(job).get("resultsDropped").asLong()).isZero();

@@ -139,7 +139,7 @@ final class BlockConsumer {
       arrivedNs = System.nanoTime();
       return compute();
     }
-    return confirm(); // closed: the block has its result
+    return confirm(); // closed: nobody waits for the result
   }
 
   /** Sends the block to the device, or tries again later while all buffers are in use. */

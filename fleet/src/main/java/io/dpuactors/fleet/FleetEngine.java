@@ -174,14 +174,26 @@ public final class FleetEngine {
   }
 
   private Behavior<Object> onTerminated(Terminated ended) {
-    localContexts.remove(ended.getRef());
     if (!ended.getRef().equals(local.<Void>unsafeUpcast())) {
+      onContextEnded(ended.getRef());
       return Behaviors.same();
     }
     if (ended instanceof ChildFailed failed) {
       throw new IllegalStateException("the engine of the buffers has failed", failed.cause());
     }
     return Behaviors.stopped();
+  }
+
+  /** Stops the context that has the buffers, and answers the command that still waits. */
+  private void onContextEnded(ActorRef<?> fleetContext) {
+    ActorRef<?> localContext = localContexts.remove(fleetContext);
+    if (localContext != null) {
+      localContext.unsafeUpcast().tell(new Stop());
+    }
+    OpenTasks<?> command = searching.remove(fleetContext.path().name());
+    if (command != null) {
+      command.refuse(error(DocaCode.SHUTDOWN, "the context has ended"));
+    }
   }
 
   static DocaError error(DocaCode code, String why) {

@@ -79,7 +79,7 @@ public sealed interface FleetMessage {
     }
   }
 
-  /** The block has its result already. The worker computes nothing. */
+  /** No request waits for the block, or its request has a result. The worker computes nothing. */
   record BlockClosed(long id) implements FetchReply {}
 
   /** The result of a {@link Block}. */

@@ -57,7 +57,7 @@ final class OpenBlocks {
     }
   }
 
-  /** Number of nodes that may fail a block before its request fails. */
+  /** Number of failures of its blocks after which a request fails. */
   private static final int MAX_FAILURES = 5;
 
   private final String job;

@@ -50,7 +50,8 @@ final class MonitorRun {
         if (next.isEmpty()) {
           code = Optional.of(ended(line, system));
         } else if (next.get() instanceof Failed failed) {
-          code = fail(line, failed.message());
+          line.getErr().println("dpu: " + failed.message());
+          code = Optional.of(ExitCode.DEVICE);
         } else {
           code = handler.onEvent(next.get(), system);
         }

@@ -1,0 +1,80 @@
+package io.dpuactors.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigValueFactory;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.TaskOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.PoisonPill;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
+import org.junit.jupiter.api.Test;
+
+/** Tests contexts of a client that find no node, or end early. */
+class FleetEngineTest extends FleetFixture {
+  private static final String NAME = "one";
+
+  @Test
+  void aContextWithoutANodeLeavesNoContextBehind() {
+    ActorSystem<EngineProtocol.Command> engine = engine("1s");
+    assertThat(failure(open(engine))).isEqualTo(DocaCode.NOT_FOUND);
+    DocaCode again;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+    do { // the context of the first attempt is ending
+      assertThat(System.nanoTime() - deadline).isNegative();
+      again = failure(open(engine));
+    } while (again == DocaCode.ALREADY_EXIST);
+    assertThat(again).isEqualTo(DocaCode.NOT_FOUND);
+  }
+
+  @Test
+  void aContextThatEndsWhileItSearchesIsRefused() throws InterruptedException {
+    ActorSystem<EngineProtocol.Command> engine = engine(LIMIT_S + "s");
+    CompletableFuture<CompressProtocol.OpenReply> reply = open(engine);
+    while (!reply.isDone()) { // until the context exists
+      Adapter.toClassic(engine).actorSelection("/user/" + NAME).tell(PoisonPill.getInstance(), null);
+      Thread.sleep(10);
+    }
+    assertThat(failure(reply)).isEqualTo(DocaCode.SHUTDOWN);
+  }
+
+  private ActorSystem<EngineProtocol.Command> engine(String joinDeadline) {
+    Config config =
+        config()
+            .withValue(
+                "dpu.fleet.client.join-deadline", ConfigValueFactory.fromAnyRef(joinDeadline));
+    List<HostPort> nobody = List.of(new HostPort("127.0.0.1", 1));
+    ActorSystem<EngineProtocol.Command> engine =
+        ActorSystem.create(
+            FleetEngine.create(tally),
+            "dpu",
+            FleetConfig.client(FleetConfig.withSeeds(config, nobody)));
+    systems.add(engine);
+    return engine;
+  }
+
+  private static CompletableFuture<CompressProtocol.OpenReply> open(
+      ActorSystem<EngineProtocol.Command> engine) {
+    TaskOptions options = TaskOptions.defaults().withKinds(TaskKind.COMPRESS_DEFLATE);
+    return AskPattern.<EngineProtocol.Command, CompressProtocol.OpenReply>ask(
+            engine,
+            me -> new OpenCompress(NAME, options, me),
+            Duration.ofSeconds(LIMIT_S),
+            engine.scheduler())
+        .toCompletableFuture();
+  }
+
+  private static DocaCode failure(CompletableFuture<CompressProtocol.OpenReply> reply) {
+    return ((CompressProtocol.OpenFailed) reply.join()).error().code();
+  }
+}
