@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -115,10 +116,18 @@ final class Gateway {
     if (!work.kinds().contains(request.kind())) {
       return Optional.of("the node cannot " + request.kind().purpose());
     }
-    return context.getChildren().size() >= settings.maxJobs()
-            && context.getChild(name(request)).isEmpty()
+    Set<String> jobs = jobs();
+    return jobs.size() >= settings.maxJobs() && !jobs.contains(request.job())
         ? Optional.of("the node serves %d jobs already".formatted(settings.maxJobs()))
         : Optional.empty();
+  }
+
+  /** Returns the jobs that have a session. A job has one for each of its kinds of tasks. */
+  private Set<String> jobs() {
+    return context.getChildren().stream()
+        .map(session -> session.path().name())
+        .map(name -> name.substring(name.lastIndexOf('-') + 1))
+        .collect(Collectors.toSet());
   }
 
   private static String name(Attach request) {
@@ -138,7 +147,7 @@ final class Gateway {
                     .sorted()
                     .map(TaskKind::shortName)
                     .collect(Collectors.joining(",")),
-                context.getChildren().size(),
+                jobs().size(),
                 count.busy.get(),
                 count.blocks.sum(),
                 count.failed.sum(),
@@ -180,7 +189,7 @@ final class Gateway {
         .warn(
             "node {}: {} jobs have not finished their blocks within {}; other nodes repeat them",
             work.node(),
-            context.getChildren().size(),
+            jobs().size(),
             settings.drainDeadline());
     return end();
   }

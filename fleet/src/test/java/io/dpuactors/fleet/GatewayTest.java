@@ -41,14 +41,15 @@ class GatewayTest {
                       """)
                   .withFallback(FleetConfig.defaults())));
   private final TestProbe<AttachReply> client = kit.createTestProbe();
-  private final ActorRef<Gateway.Command> gateway = kit.spawn(Gateway.create(work()), "gateway");
+  private ActorRef<Gateway.Command> gateway =
+      kit.spawn(Gateway.create(work(Set.of(TaskKind.COMPRESS_DEFLATE))), "gateway");
 
-  private NodeWork work() {
+  private NodeWork work(Set<TaskKind> kinds) {
     return new NodeWork(
         "h:1",
         "library",
         "device",
-        Set.of(TaskKind.COMPRESS_DEFLATE),
+        kinds,
         kit.<CompressProtocol.Command>createTestProbe().getRef(),
         HeapBuffers.pairs(BufferOptions.of(1, 1024, 1024)),
         new NodeWork.Count());
@@ -109,6 +110,16 @@ class GatewayTest {
         .isEqualTo(
             new AttachRefused(
                 OTHER, TaskKind.COMPRESS_DEFLATE, "h:1", "the node serves 1 jobs already"));
+  }
+
+  @Test
+  void aJobWithTwoKindsIsOneJob() {
+    gateway = kit.spawn(Gateway.create(work(FleetMessage.KINDS)), "of-two-kinds");
+    TaskKind other = TaskKind.DECOMPRESS_DEFLATE;
+    assertThat(attach(JOB)).isInstanceOf(Attached.class);
+    assertThat(attach(FleetMessage.PROTOCOL, JOB, other)).isInstanceOf(Attached.class);
+    assertThat(status().jobs()).isEqualTo(1);
+    assertThat(attach(FleetMessage.PROTOCOL, OTHER, other)).isInstanceOf(AttachRefused.class);
   }
 
   @Test
