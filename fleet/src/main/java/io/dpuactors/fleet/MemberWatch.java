@@ -91,10 +91,13 @@ final class MemberWatch {
         .build();
   }
 
-  /** Writes the other nodes to the disk, so that this node finds them when it starts again. */
+  /**
+   * Writes the other nodes to the disk, so that this node finds them when it starts again. At the
+   * end of this member, Pekko reports the removal of all members, which is no news about them.
+   */
   private Behavior<Object> onMembersChanged(MemberEvent event) {
     ActorSystem<?> system = context.getSystem();
-    if (known != null) {
+    if (known != null && !Cluster.get(system).isTerminated()) {
       try {
         known.write(Fleet.otherNodes(system));
       } catch (IOException e) {

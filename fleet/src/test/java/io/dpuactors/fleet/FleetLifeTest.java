@@ -131,6 +131,10 @@ class FleetLifeTest extends FleetFixture {
               assertThat(FleetConfig.seeds(config, seeds.get(1).port(), List.of()))
                   .containsExactlyInAnyOrderElementsOf(seeds);
             });
+    leave(systems.remove(1));
+    assertThat(FleetConfig.seeds(config, seeds.get(1).port(), List.of()))
+        .as("a node that has left")
+        .containsExactlyInAnyOrderElementsOf(seeds);
   }
 
   /** Returns a free port that the system chooses for no other socket. */
