@@ -63,7 +63,15 @@ final class BlockConsumer {
     INSTANCE
   }
 
+  private enum FailureOver implements Command {
+    INSTANCE
+  }
+
   private static final Duration PAUSE = Duration.ofMillis(2);
+
+  /** A node with a failing device must not take the blocks of the others. */
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+
   private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
 
   private final TimerScheduler<Command> timers;
@@ -109,6 +117,7 @@ final class BlockConsumer {
         .onMessage(FetchLost.class, m -> fetch())
         .onMessage(Answered.class, m -> onAnswered(m.reply()))
         .onMessage(Retry.class, m -> compute())
+        .onMessage(FailureOver.class, m -> confirm())
         .onMessage(Drain.class, m -> onDrain())
         .onSignal(Terminated.class, signal -> Behaviors.stopped())
         .onSignal(PostStop.class, signal -> onPostStop())
@@ -211,7 +220,8 @@ final class BlockConsumer {
                 error.raw(),
                 error.operation(),
                 error.about()));
-    return confirm();
+    timers.startSingleTimer(FailureOver.INSTANCE, PAUSE_AFTER_FAILURE);
+    return Behaviors.same();
   }
 
   private Behavior<Command> confirm() {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,9 @@ final class OpenBlocks {
     long sinceNs = System.nanoTime();
 
     int failures;
+
+    /** Nodes whose device failed a block. */
+    final Set<String> failedNodes = new HashSet<>(1);
 
     OpenRequest(TaskRequest request) {
       this.request = request;
@@ -188,7 +192,7 @@ final class OpenBlocks {
    */
   Optional<TaskKind> failed(BlockFailed result) {
     OpenRequest failed = result.job().equals(job) ? fetched.get(result.id()) : null;
-    if (failed != null && isTransient(result) && ++failed.failures < MAX_FAILURES) {
+    if (failed != null && mayRepeat(failed, result) && ++failed.failures < MAX_FAILURES) {
       fetched.remove(result.id()); // a second failure of this block does not count
       return Optional.of(again(failed));
     }
@@ -200,9 +204,13 @@ final class OpenBlocks {
     return Optional.empty();
   }
 
-  private static boolean isTransient(BlockFailed result) {
+  private static boolean mayRepeat(OpenRequest request, BlockFailed result) {
     return switch (DocaCode.of(result.code())) {
-      case FULL, AGAIN, TIME_OUT, SHUTDOWN -> true;
+      case FULL, AGAIN, TIME_OUT, SHUTDOWN, BAD_STATE, UNEXPECTED -> true;
+      case IO_FAILED -> { // of the device, or of damaged content: a second node decides
+        request.failedNodes.add(result.node());
+        yield request.failedNodes.size() < 2;
+      }
       default -> false;
     };
   }

@@ -22,6 +22,7 @@ import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.testkit.HeapBuffers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.util.ByteString;
@@ -61,7 +62,11 @@ class OpenBlocksTest {
   }
 
   private static BlockFailed failure(Block block, DocaCode code) {
-    return new BlockFailed(JOB, block.id(), "slow:1", code.value(), "doca_task", "compress");
+    return failure(block, code, "slow:1");
+  }
+
+  private static BlockFailed failure(Block block, DocaCode code, String node) {
+    return new BlockFailed(JOB, block.id(), node, code.value(), "doca_task", "compress");
   }
 
   @Test
@@ -167,13 +172,28 @@ class OpenBlocksTest {
   }
 
   @Test
-  void anotherFailureAnswersAtOnce() {
+  void aDeviceFailureAnswersWhenASecondNodeReportsIt() {
+    request(1, "one");
+    for (String node : List.of("broken:1", "broken:1")) {
+      Block block = open.offer(DEFLATE);
+      fetch(block);
+      assertThat(open.failed(failure(block, DocaCode.IO_FAILED, node))).contains(DEFLATE);
+    }
+    Block block = open.offer(DEFLATE);
+    fetch(block);
+    assertThat(open.failed(failure(block, DocaCode.IO_FAILED, "other:1"))).isEmpty();
+    assertThat(((Failed) replies.receiveMessage()).error().raw())
+        .isEqualTo(DocaCode.IO_FAILED.value());
+  }
+
+  @Test
+  void aFailureOfTheRequestAnswersAtOnce() {
     request(1, "one");
     Block block = open.offer(DEFLATE);
     fetch(block);
-    assertThat(open.failed(failure(block, DocaCode.IO_FAILED))).isEmpty();
+    assertThat(open.failed(failure(block, DocaCode.TOO_BIG))).isEmpty();
     assertThat(((Failed) replies.receiveMessage()).error().raw())
-        .isEqualTo(DocaCode.IO_FAILED.value());
+        .isEqualTo(DocaCode.TOO_BIG.value());
   }
 
   @Test
