@@ -7,7 +7,6 @@ import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.bridge.device.Devices;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -42,10 +41,9 @@ record NodeDevices(String library, List<String> addresses, Set<TaskKind> kinds) 
   }
 
   private static DeviceInfo find(DocaLibrary library, List<DeviceInfo> present, String wanted) {
-    String address = wanted.toLowerCase(Locale.ROOT);
     DeviceInfo device =
         present.stream()
-            .filter(one -> one.pciAddress().toLowerCase(Locale.ROOT).endsWith(address))
+            .filter(one -> one.hasAddress(wanted))
             .findFirst()
             .orElseThrow(
                 () ->

@@ -10,7 +10,6 @@ import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.TaskOptions;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -129,10 +128,8 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
 
   private static DeviceInfo find(String library, List<DeviceInfo> devices, String wanted)
       throws FileException {
-    String address = wanted.toLowerCase(Locale.ROOT);
     for (DeviceInfo device : devices) {
-      String has = device.pciAddress().toLowerCase(Locale.ROOT);
-      if (has.equals(address) || has.equals("0000:" + address)) {
+      if (device.hasAddress(wanted)) {
         return device;
       }
     }

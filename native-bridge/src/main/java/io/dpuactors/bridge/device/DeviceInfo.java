@@ -34,6 +34,11 @@ public record DeviceInfo(
     tasks = Map.copyOf(tasks);
   }
 
+  /** Returns whether this is the address of the device, in the long form or without domain. */
+  public boolean hasAddress(String address) {
+    return address.equalsIgnoreCase(pciAddress) || ("0000:" + address).equalsIgnoreCase(pciAddress);
+  }
+
   /** Returns the capabilities in one library. */
   public TaskCapabilities capabilities(TaskLibrary library) {
     return tasks.getOrDefault(library, TaskCapabilities.NONE);

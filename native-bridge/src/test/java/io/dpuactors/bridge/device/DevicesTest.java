@@ -64,6 +64,17 @@ class DevicesTest {
   }
 
   @Test
+  void anAddressMayLackItsDomainAndNothingElse() {
+    DeviceInfo device =
+        Devices.list(DocaLibrary.load(LibraryChoice.SOFTDPU)).stream()
+            .filter(one -> one.pciAddress().equals("0000:03:00.0"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(List.of("0000:03:00.0", "03:00.0")).allMatch(device::hasAddress);
+    assertThat(List.of("", "0", "3:00.0", "0001:03:00.0")).noneMatch(device::hasAddress);
+  }
+
+  @Test
   void absentPropertyIsEmpty() {
     List<DeviceInfo> devices = Devices.list(DocaLibrary.load(LibraryChoice.SOFTDPU));
 
