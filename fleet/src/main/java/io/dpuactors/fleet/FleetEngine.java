@@ -14,11 +14,14 @@ import io.dpuactors.protocol.MemoryProtocol.CloseBuffers;
 import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.Stop;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -83,6 +86,7 @@ public final class FleetEngine {
         .onMessage(Stop.class, this::onStop)
         .onMessage(Request.class, this::onOther)
         .onSignal(Terminated.class, this::onTerminated)
+        .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
 
@@ -182,6 +186,16 @@ public final class FleetEngine {
       throw new IllegalStateException("the engine of the buffers has failed", failed.cause());
     }
     return Behaviors.stopped();
+  }
+
+  /** Answers the commands that wait for the local engine, which has ended, or for nodes. */
+  private Behavior<Object> onPostStop() {
+    List<OpenTasks<?>> waiting = new ArrayList<>(starting.values());
+    waiting.addAll(searching.values());
+    starting.clear();
+    searching.clear();
+    waiting.forEach(one -> one.refuse(error(DocaCode.SHUTDOWN, "the engine has ended")));
+    return Behaviors.same();
   }
 
   /** Stops the context that has the buffers, and answers the command that still waits. */

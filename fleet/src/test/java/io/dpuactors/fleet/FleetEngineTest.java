@@ -9,6 +9,7 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +47,15 @@ class FleetEngineTest extends FleetFixture {
       Thread.sleep(10);
     }
     assertThat(failure(reply)).isEqualTo(DocaCode.SHUTDOWN);
+  }
+
+  @Test
+  void anEngineThatStopsAnswersTheCommandThatSearches() throws Exception {
+    ActorSystem<EngineProtocol.Command> engine = engine(LIMIT_S + "s");
+    CompletableFuture<CompressProtocol.OpenReply> reply = open(engine);
+    engine.tell(new Stop());
+    assertThat(failure(reply)).isEqualTo(DocaCode.SHUTDOWN);
+    engine.getWhenTerminated().toCompletableFuture().get(LIMIT_S, TimeUnit.SECONDS);
   }
 
   private ActorSystem<EngineProtocol.Command> engine(String joinDeadline) {
