@@ -99,7 +99,8 @@ final class KnownMembers {
     if (lines.equals(written)) {
       return;
     }
-    Files.createDirectories(file.resolveSibling("."));
+    Path folder = file.resolveSibling("");
+    Files.createDirectories(folder);
     Path draft = file.resolveSibling(file.getFileName() + ".new");
     try (FileChannel channel =
         FileChannel.open(
@@ -114,6 +115,9 @@ final class KnownMembers {
       channel.force(true); // a rename may reach the disk before the content
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+      entries.force(true); // the new name
+    }
     written = lines;
   }
 
