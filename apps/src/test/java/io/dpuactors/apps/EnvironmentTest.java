@@ -31,6 +31,7 @@ class EnvironmentTest {
         "compress --json FILE",
         "decompress FILE.gz",
         "copy FILE COPY",
+        "hash FILE",
         "serve ping",
         "serve compress",
         "client ping",

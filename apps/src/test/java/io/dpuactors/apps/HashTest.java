@@ -68,6 +68,14 @@ class HashTest {
   }
 
   @Test
+  void debuggingShowsTheCauseOfAFailure() throws Exception {
+    Program run =
+        Program.dpu(logs, Map.of(), List.of(), "hash", "--debug", folder.resolve("missing"));
+    assertThat(run.status()).isEqualTo(ExitCode.INPUT.status());
+    assertThat(run.err()).contains("missing: cannot be read", "NoSuchFileException", "\tat ");
+  }
+
+  @Test
   void aListIsCheckedAsCoreutilsDoes() throws Exception {
     Path list =
         file(

@@ -9,6 +9,7 @@ import io.dpuactors.apps.cli.Terminal;
 import io.dpuactors.apps.file.BatchRunner;
 import io.dpuactors.apps.file.DeviceOptions;
 import io.dpuactors.apps.file.FileRun;
+import io.dpuactors.file.FileFailure;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.HashBatch;
 import io.dpuactors.file.HashEvent;
@@ -156,6 +157,7 @@ public final class HashCommand implements Callable<Integer> {
     return new HashReport(
         line,
         names,
+        common.debug,
         draws ? new ProgressDisplay(line.getErr(), Terminal::columns) : null,
         onResult);
   }
@@ -176,7 +178,9 @@ public final class HashCommand implements Callable<Integer> {
 
   private void print(HashReport report, HashEvent event) {
     if (event instanceof HashEvent.Failed lost) {
-      report.report(lost.failure(), ExitCode.of(lost.failure().kind()));
+      if (lost.failure().kind() != FileFailure.Kind.CANCELLED) { // the end of the batch reports it
+        report.onFailure(lost.failure());
+      }
     } else if (event instanceof HashEvent.Done done && !json) {
       SumLine.Format format =
           tag ? SumLine.Format.TAG : binary ? SumLine.Format.BINARY : SumLine.Format.TEXT;
