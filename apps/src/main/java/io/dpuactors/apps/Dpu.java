@@ -157,9 +157,10 @@ public final class Dpu extends CommandGroup {
     return ExitCode.USAGE.status();
   }
 
-  private static int onException(Exception e, CommandLine line, ParseResult result) {
+  private static int onException(Exception e, CommandLine line, ParseResult topLevel) {
     line.getErr().println("dpu: " + ErrorText.of(e));
-    if (Boolean.TRUE.equals(result.matchedOptionValue("--debug", false))) {
+    // The top-level result has the options of 'dpu' only; the failed command has --debug.
+    if (Boolean.TRUE.equals(line.getParseResult().matchedOptionValue("--debug", false))) {
       e.printStackTrace(line.getErr());
     }
     if (e instanceof KeyFileException) {

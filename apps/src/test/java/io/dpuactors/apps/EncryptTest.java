@@ -145,6 +145,22 @@ class EncryptTest {
   }
 
   @Test
+  void debuggingShowsWhereAnExceptionWasThrown() throws Exception {
+    Program run =
+        Program.dpu(
+            logs,
+            Map.of(),
+            List.of(),
+            "encrypt",
+            "--debug",
+            "-k",
+            folder.resolve("missing"),
+            file("a", CONTENT));
+    assertThat(run.status()).isEqualTo(ExitCode.INPUT.status());
+    assertThat(run.err()).contains("missing: cannot be read", "KeyFileException", "\tat ");
+  }
+
+  @Test
   void aFileIsCompressedAndEncryptedWithoutAFileBetween() throws Exception {
     Path key = key("key");
     Path file = file("a", CONTENT);
