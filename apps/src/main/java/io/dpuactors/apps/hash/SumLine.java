@@ -24,9 +24,12 @@ record SumLine(String digest, String name) {
     TAG
   }
 
-  private static final Pattern PLAIN = Pattern.compile("[ \t]*(\\\\?)([0-9a-fA-F]+)[ \t](.+)");
+  // Names may contain U+0085, U+2028 and U+2029, which a dot matches only with DOTALL.
+  private static final Pattern PLAIN =
+      Pattern.compile("[ \t]*(\\\\?)([0-9a-fA-F]+)[ \t](.+)", Pattern.DOTALL);
   private static final Pattern TAGGED =
-      Pattern.compile("[ \t]*(\\\\?)(SHA\\d+) ?\\((.*)\\)[ \t]*=[ \t]*([0-9a-fA-F]+)");
+      Pattern.compile(
+          "[ \t]*(\\\\?)(SHA\\d+) ?\\((.*)\\)[ \t]*=[ \t]*([0-9a-fA-F]+)", Pattern.DOTALL);
 
   /**
    * Formats the line.

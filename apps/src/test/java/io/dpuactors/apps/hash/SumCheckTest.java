@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -92,6 +93,14 @@ class SumCheckTest {
     String one = digest(a) + " " + a + "\n";
     compare(one + one + plain, List.of());
     compare(plain + one, List.of());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aNameMayContainEveryLineTerminator(SumLine.Format format) {
+    SumLine line = new SumLine(NO_DIGEST, "a\u0085b\u2028c\u2029d\ne\rf");
+    String text = line.text(Algorithm.SHA256, format, true);
+    assertThat(new SumLine.Parser(Algorithm.SHA256).parse(text)).contains(line);
   }
 
   private void compare(String content, List<String> options) throws Exception {
