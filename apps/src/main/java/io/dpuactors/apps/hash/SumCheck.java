@@ -21,7 +21,7 @@ final class SumCheck {
   static final class Options {
     @Option(
         names = {"-c", "--check"},
-        description = "Read lists of digests from the FILEs and compare.")
+        description = "Read lists of digests, up to 16 MiB each, from the FILEs and compare.")
     boolean check;
 
     @Option(
@@ -110,7 +110,7 @@ final class SumCheck {
 
   /** Returns the files to hash, in this order. */
   List<Path> files() {
-    return expected.stream().map(each -> Path.of(each.name())).toList();
+    return expected.stream().flatMap(each -> each.file().stream()).toList();
   }
 
   /** Returns whether the result of a file equals the line of the list. */
@@ -136,15 +136,16 @@ final class SumCheck {
   }
 
   private void onFailed(FileFailure failure, String name) {
+    if (failure.kind() == FileFailure.Kind.CANCELLED) {
+      return; // the end of the batch reports it
+    }
     boolean missing = !Files.exists(Path.of(name));
     if (options.ignoreMissing && missing && failure.kind() == FileFailure.Kind.INPUT) {
       return;
     }
     unreadable++;
-    if (failure.kind() != FileFailure.Kind.CANCELLED) {
-      err.println("dpu: " + failure);
-      print(true, name, "FAILED open or read");
-    }
+    err.println("dpu: " + failure);
+    print(true, name, "FAILED open or read");
   }
 
   private void print(boolean wanted, String name, String result) {

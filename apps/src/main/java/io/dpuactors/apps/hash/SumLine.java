@@ -1,6 +1,8 @@
 package io.dpuactors.apps.hash;
 
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -45,6 +47,15 @@ record SumLine(String digest, String name) {
       case BINARY -> "%s%s *%s".formatted(mark, digest, shown);
       case TAG -> "%s%s (%s) = %s".formatted(mark, algorithm, shown, digest);
     };
+  }
+
+  /** Returns the file; empty: no file can have this name, for example one with a zero byte. */
+  Optional<Path> file() {
+    try {
+      return Optional.of(Path.of(name));
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
   }
 
   /** Returns a name for a line of a report, with its mark. */

@@ -103,6 +103,31 @@ class SumCheckTest {
     assertThat(new SumLine.Parser(Algorithm.SHA256).parse(text)).contains(line);
   }
 
+  @Test
+  void aNameWithAZeroByteIsMalformed() throws IOException {
+    Path list = Files.writeString(folder.resolve("list"), NO_DIGEST + "  b\0c\n" + plain);
+    assertThat(check(list, List.of()))
+        .isEqualTo(new Cli(0, a + ": OK\n", "dpu: WARNING: 1 line is improperly formatted"));
+  }
+
+  @Test
+  void aFileAboveTheLimitIsNoList() throws IOException {
+    Path image = Files.write(folder.resolve("image"), new byte[SumList.MAX_BYTES + 1]);
+    String why = ": larger than 16 MiB, the limit of a list of digests";
+    assertThat(check(image, List.of())).isEqualTo(new Cli(1, "", "dpu: " + image + why));
+  }
+
+  @Test
+  void aCancelledFileDoesNotCountAsUnreadable() throws IOException {
+    Path list = Files.writeString(folder.resolve("list"), plain);
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text, true);
+    SumCheck check = SumCheck.of(new SumCheck.Options(), List.of(list), Algorithm.SHA256, out, out);
+    check.onResult(failed(0, FileFailure.Kind.CANCELLED, a, "cancelled"));
+    assertThat(text.toString()).isEmpty();
+    assertThat(check.hasFailed()).isFalse();
+  }
+
   private void compare(String content, List<String> options) throws Exception {
     Path list = Files.writeString(folder.resolve("list"), content);
     Program sum = Program.of(logs, List.of("sha256sum", "--check", list.toString()), options);
@@ -141,14 +166,12 @@ class SumCheckTest {
   private static HashEvent event(int index, Path file) {
     return Files.exists(file)
         ? new HashEvent.Done(index, 1, digest(file))
-        : new HashEvent.Failed(
-            index,
-            new FileFailure(
-                FileFailure.Kind.INPUT,
-                file,
-                OptionalLong.empty(),
-                Optional.empty(),
-                "No such file or directory",
-                null));
+        : failed(index, FileFailure.Kind.INPUT, file, "No such file or directory");
+  }
+
+  private static HashEvent failed(int index, FileFailure.Kind kind, Path file, String message) {
+    return new HashEvent.Failed(
+        index,
+        new FileFailure(kind, file, OptionalLong.empty(), Optional.empty(), message, null));
   }
 }
