@@ -72,6 +72,7 @@ class SimulateTest {
         "--jobs 0 | --jobs 0: it must be at least 1",
         "--time 0 | --time 0: it must be at least 1",
         "--seed 3 | --seed needs --scenario NAME",
+        "--from 2 --seeds 9223372036854775807 | the last seed is above 9223372036854775807",
         "--scenario dma --trace x | need --seed S",
         "--scenario dma --requests 3 | need --seed S",
       })
@@ -79,6 +80,24 @@ class SimulateTest {
     Cli run = Cli.run((Object[]) ("simulate " + arguments).split(" "));
     assertThat(run.error()).contains(why);
     assertThat(run.status()).isEqualTo(ExitCode.USAGE.status());
+  }
+
+  @Test
+  void aProcessThatEndsForAnotherReasonReducesNothing() {
+    Cli run = Cli.run("simulate", "--scenario", "broken", "--seeds", "3");
+    assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(run.err()).contains("\"broken\", seed 1: as intended", "--seed 1 --trace trace.svg");
+    assertThat(run.out()).startsWith("broken: 1 seeds");
+  }
+
+  /** The parts of all seeds would not fit into the heap. */
+  @Test
+  void aProcessWithoutAResultIsOneLine() {
+    String all = Long.toString(Long.MAX_VALUE);
+    Cli run = Cli.run("simulate", "--scenario", "broken", "--seeds", all, "--jobs", "2");
+    assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(run.error())
+        .startsWith("dpu: the process of broken, seeds 1 to 2000, has no result: it crashed");
   }
 
   @Test

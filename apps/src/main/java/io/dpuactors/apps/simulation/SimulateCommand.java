@@ -141,6 +141,11 @@ public final class SimulateCommand implements Callable<Integer> {
     atLeastOne("--jobs", jobs);
     atLeastOne("--time", time);
     atLeastOne("--requests", requests);
+    if (from > Long.MAX_VALUE - seeds + 1) {
+      throw wrongUse(
+          "--from %d, --seeds %d: the last seed is above %d"
+              .formatted(from, seeds, Long.MAX_VALUE));
+    }
     if (seed != null && scenario.equals(ALL)) {
       throw wrongUse("--seed needs --scenario NAME");
     }
@@ -220,9 +225,11 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   /** Returns a command that repeats the failed seed. A run depends on the JDK. */
-  private String replay(String name, Campaign.Failure failed) throws IOException {
+  private String replay(String name, Campaign.Failure failed) {
     List<String> options = List.of("--scenario", name, "--seed", Long.toString(failed.seed()));
-    String reduction = seed == null ? SimulationProcess.shrink(options) : "";
+    PrintWriter err = spec().commandLine().getErr();
+    String reduction =
+        seed == null ? SimulationProcess.shrink(options, SimulationProcess.END_LIMIT, err) : "";
     return "%s%s simulate %s%s --trace trace.svg"
         .formatted(jdk(), SelfCommand.name(), String.join(" ", options), reduction);
   }
