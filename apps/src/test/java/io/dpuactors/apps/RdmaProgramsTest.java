@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code dpu serve rdma} and {@code dpu client rdma}. */
 class RdmaProgramsTest extends ChannelPrograms {
@@ -108,6 +109,16 @@ class RdmaProgramsTest extends ChannelPrograms {
     assertThat(large.status()).isEqualTo(ExitCode.DEVICE.status());
     assertThat(large.error()).contains("the server allows " + limit + " for " + operation);
     stop(server, "TERM", 0);
+  }
+
+  /** One task in flight needs one buffer. Atomic tasks and --all do not use the size. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--latency --size 256M", "--operation atomic --size 1G", "--all --size 1G"})
+  void aSizeOfNoBufferIsNotRefused(String words) {
+    Cli alone = Cli.run((Object[]) ("client rdma --port 4795 " + words).split(" "));
+    assertThat(alone.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(alone.error()).contains("no server at 127.0.0.1 port 4795");
   }
 
   @Test

@@ -136,7 +136,7 @@ final class ClientRdmaCommand extends ChannelCommand {
     if (count < 1 || parallel < 1 || connections < 1) {
       return Optional.of("--count, --parallel, --connections: they must be at least 1");
     }
-    if (Math.max(size.bytes(), all ? LARGEST_OF_ALL : 0) > Integer.MAX_VALUE / parallel) {
+    if (largest(operation().orElseThrow()) > Integer.MAX_VALUE / inFlight()) {
       return Optional.of(
           "--parallel, --size, --all: all buffers together must have less than 2 GiB");
     }
@@ -150,11 +150,10 @@ final class ClientRdmaCommand extends ChannelCommand {
   ExitCode run(Channel channel, ChannelDevices devices) throws Exception {
     Operation operation = operation().orElseThrow();
     DeviceInfo device = devices.rdma(options.device());
-    int inFlight = latency ? 1 : parallel;
     RdmaOptions wanted =
         RdmaOptions.defaults()
             .onDevice(device.pciAddress())
-            .withWindow(inFlight)
+            .withWindow(inFlight())
             .withMaxConnections(connections);
     ActorRef<RdmaProtocol.Command> context =
         channel.<RdmaProtocol.Command, RdmaProtocol.OpenReply>open(
@@ -165,8 +164,8 @@ final class ClientRdmaCommand extends ChannelCommand {
             channel.engine(),
             context,
             device.pciAddress(),
-            all && operation != Operation.ATOMIC ? LARGEST_OF_ALL : bytes(operation),
-            inFlight,
+            (int) largest(operation),
+            inFlight(),
             times::recordValue);
     List<Endpoint> endpoints = new ArrayList<>();
     for (int i = 0; i < connections; i++) {
@@ -179,7 +178,7 @@ final class ClientRdmaCommand extends ChannelCommand {
       for (int each : sizes) {
         times.reset();
         Load load = new Load(operation, each, count, verify);
-        isCorrect &= measure(channel, endpoints, load, times, table, inFlight);
+        isCorrect &= measure(channel, endpoints, load, times, table);
       }
     }
     if (!isCorrect) {
@@ -188,23 +187,32 @@ final class ClientRdmaCommand extends ChannelCommand {
     return isCorrect ? ExitCode.OK : ExitCode.FAILURE;
   }
 
-  private int bytes(Operation operation) {
-    return operation == Operation.ATOMIC ? Long.BYTES : (int) size.bytes();
+  /** Returns the size of the largest task. Atomic tasks and --all have sizes without --size. */
+  private long largest(Operation operation) {
+    if (operation == Operation.ATOMIC) {
+      return Long.BYTES;
+    }
+    return all ? LARGEST_OF_ALL : size.bytes();
+  }
+
+  private int inFlight() {
+    return latency ? 1 : parallel;
   }
 
   private List<Integer> sizes(Operation operation, List<Endpoint> endpoints)
       throws ChannelException {
-    long largest = endpoints.stream().mapToLong(Endpoint::largest).min().orElseThrow();
+    long allowed = endpoints.stream().mapToLong(Endpoint::largest).min().orElseThrow();
     if (!all || operation == Operation.ATOMIC) {
-      if (bytes(operation) > largest) {
+      int bytes = (int) largest(operation);
+      if (bytes > allowed) {
         throw new ChannelException(
             ExitCode.DEVICE,
             "--size %s: the server allows %s for %s"
-                .formatted(Size.text(bytes(operation)), Size.text(largest), operationName));
+                .formatted(Size.text(bytes), Size.text(allowed), operationName));
       }
-      return List.of(bytes(operation));
+      return List.of(bytes);
     }
-    int last = (int) Math.min(largest, LARGEST_OF_ALL);
+    int last = (int) Math.min(allowed, LARGEST_OF_ALL);
     return IntStream.iterate(2, each -> each <= last, each -> each * 2).boxed().toList();
   }
 
@@ -254,12 +262,7 @@ final class ClientRdmaCommand extends ChannelCommand {
    * Runs the load on all connections at once, and prints one row. Returns whether it is correct.
    */
   private boolean measure(
-      Channel channel,
-      List<Endpoint> endpoints,
-      Load load,
-      Histogram times,
-      RdmaTable table,
-      int inFlight)
+      Channel channel, List<Endpoint> endpoints, Load load, Histogram times, RdmaTable table)
       throws Exception {
     List<Channel.Promise<Result>> answers = new ArrayList<>();
     for (Endpoint each : endpoints) {
@@ -284,7 +287,7 @@ final class ClientRdmaCommand extends ChannelCommand {
           json -> {
             json.writeStringField("program", "dpu client rdma");
             table.write(json, row);
-            json.writeNumberField("parallel", inFlight);
+            json.writeNumberField("parallel", inFlight());
             json.writeNumberField("connections", connections);
             json.writeBooleanField("verified", verify);
           });
