@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,7 +86,10 @@ final class FleetUpCommand implements Callable<Integer> {
     Config config = Configuration.load(FleetConfig.defaults());
     Configuration.checked(() -> FleetConfig.node(config, port, List.of()));
     Duration stopLimit = FleetOptions.stopLimit(config);
-    return new NodeSupervisor(addresses, options, stopLimit, self.commandLine()).run().status();
+    CommandLine line = self.commandLine();
+    return new NodeSupervisor(addresses, options, stopLimit, line, NodeSupervisor::launch)
+        .run()
+        .status();
   }
 
   private Optional<String> problem() {

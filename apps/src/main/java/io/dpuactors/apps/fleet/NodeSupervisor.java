@@ -33,6 +33,11 @@ final class NodeSupervisor {
   private static final List<String> NODE_JVM =
       List.of("-Xmx96m", "-XX:MaxDirectMemorySize=96m", "-XX:ReservedCodeCacheSize=48m");
 
+  /** Starts the process of a node. */
+  interface Launcher {
+    Process launch(List<String> words) throws IOException;
+  }
+
   private sealed interface Event {}
 
   private record Line(Node node, String text) implements Event {}
@@ -64,7 +69,12 @@ final class NodeSupervisor {
   private final List<String> options;
   private final Duration stopLimit;
   private final CommandLine line;
+  private final Launcher launcher;
   private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
+
+  /** Number of processes whose end this supervisor has not handled. Some of them may be dead. */
+  private int running;
+
   private boolean stopping;
   private boolean reported;
 
@@ -75,36 +85,51 @@ final class NodeSupervisor {
    * @param stopLimit time limit between a signal and the end of all nodes
    */
   NodeSupervisor(
-      List<HostPort> addresses, List<String> options, Duration stopLimit, CommandLine line) {
+      List<HostPort> addresses,
+      List<String> options,
+      Duration stopLimit,
+      CommandLine line,
+      Launcher launcher) {
     this.nodes = addresses.stream().map(Node::new).toList();
     this.options = options;
     this.stopLimit = stopLimit;
     this.line = line;
+    this.launcher = launcher;
+  }
+
+  /** Starts a process with the standard error of this one. */
+  static Process launch(List<String> words) throws IOException {
+    return new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
   /** Runs until a signal, or until every node has ended. */
   ExitCode run() throws IOException, InterruptedException {
     Interruption interruption = Interruption.of(() -> events.add(Stop.INSTANCE), stopLimit);
     Termination.onSigTerm(() -> events.add(Stop.INSTANCE));
-    ExitCode code = ExitCode.OK;
     try {
-      for (Node node : nodes) {
-        start(node);
-      }
-      while (nodes.stream().anyMatch(Node::isAlive) || !events.isEmpty()) {
-        Event next = events.take();
-        if (next instanceof Line said) {
-          onLine(said.node(), said.text());
-        } else if (next instanceof Ended ended && !onEnded(ended.node(), ended.status())) {
-          code = NEVER_STARTS.getOrDefault(ended.status(), ExitCode.FAILURE);
-          stop();
-        } else if (next == Stop.INSTANCE) {
-          stop();
-        }
-      }
+      return supervise();
     } finally {
       nodes.stream().map(node -> node.process).forEach(NodeSupervisor::kill);
       interruption.over();
+    }
+  }
+
+  /** Starts the nodes, and handles events until every node has ended. */
+  ExitCode supervise() throws IOException, InterruptedException {
+    ExitCode code = ExitCode.OK;
+    for (Node node : nodes) {
+      start(node);
+    }
+    while (running > 0) {
+      Event next = events.take();
+      if (next instanceof Line said) {
+        onLine(said.node(), said.text());
+      } else if (next instanceof Ended ended && !onEnded(ended.node(), ended.status())) {
+        code = NEVER_STARTS.getOrDefault(ended.status(), ExitCode.FAILURE);
+        stop();
+      } else if (next == Stop.INSTANCE) {
+        stop();
+      }
     }
     return code;
   }
@@ -125,8 +150,8 @@ final class NodeSupervisor {
         .filter(other -> !other.hasLeft)
         .forEach(other -> words.add("--join=" + other.address));
     node.ready = false;
-    Process process =
-        new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Process process = launcher.launch(words);
+    running++;
     node.process = process;
     Thread reader = new Thread(() -> read(node, process), "dpu-node-" + node.address.port());
     reader.setDaemon(true);
@@ -162,6 +187,7 @@ final class NodeSupervisor {
 
   /** Returns false if the fleet cannot continue. */
   private boolean onEnded(Node node, int status) throws IOException {
+    running--;
     boolean wasReady = node.ready;
     node.ready = false;
     if (stopping || status == ExitCode.OK.status()) {

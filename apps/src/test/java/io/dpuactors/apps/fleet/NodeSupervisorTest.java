@@ -1,0 +1,96 @@
+package io.dpuactors.apps.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.fleet.HostPort;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+/** Tests the supervisor of {@code dpu fleet up} with processes that do not exist. */
+class NodeSupervisorTest {
+  /** A process that is ready and dead. Its reader learns the status when the test permits it. */
+  private static final class DeadNode extends Process {
+    private final ExitCode code;
+    private final CountDownLatch reported;
+
+    DeadNode(ExitCode code, CountDownLatch reported) {
+      this.code = code;
+      this.reported = reported;
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return OutputStream.nullOutputStream();
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return new ByteArrayInputStream("node is up\n".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public InputStream getErrorStream() {
+      return InputStream.nullInputStream();
+    }
+
+    @Override
+    public int waitFor() throws InterruptedException {
+      reported.await();
+      return code.status();
+    }
+
+    @Override
+    public int exitValue() {
+      return code.status();
+    }
+
+    @Override
+    public void destroy() {}
+  }
+
+  @Test
+  @Timeout(60)
+  void aDeadNodeThatIsNotYetReportedIsStartedAgain() throws Exception {
+    CountDownLatch reported = new CountDownLatch(1);
+    Queue<Process> processes =
+        new ConcurrentLinkedQueue<>(
+            List.of(
+                new DeadNode(ExitCode.FAILURE, reported), new DeadNode(ExitCode.OK, reported)));
+    StringWriter out = new StringWriter();
+    CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(Writer.nullWriter()));
+    NodeSupervisor supervisor =
+        new NodeSupervisor(
+            List.of(new HostPort("127.0.0.1", 1)),
+            List.of(),
+            Duration.ofSeconds(1),
+            line,
+            words -> processes.remove());
+    FutureTask<ExitCode> run = new FutureTask<>(supervisor::supervise);
+    Thread thread = new Thread(run, "supervisor");
+    thread.start();
+    while (!run.isDone()
+        && !(out.toString().contains("is up") && thread.getState() == Thread.State.WAITING)) {
+      Thread.onSpinWait();
+    }
+    reported.countDown();
+    assertThat(run.get()).isEqualTo(ExitCode.OK);
+    assertThat(processes).isEmpty();
+  }
+}
