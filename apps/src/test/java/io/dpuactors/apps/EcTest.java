@@ -128,6 +128,16 @@ class EcTest {
     assertThat(folder.resolve("b")).doesNotExist();
   }
 
+  @Test
+  void partsThatWouldStayBesideNewOnesAreOneLine() throws IOException {
+    encode("-q");
+    Cli fewer = Cli.run("ec", "encode", file, "-n", 2, "-m", 3, "--force", "-o", parts);
+    assertThat(fewer.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(fewer.error())
+        .contains("parts: cannot be written: part-005.ec would stay beside the new parts");
+    assertThat(Cli.run("ec", "verify", "-q", parts)).isEqualTo(new Cli(0, "", ""));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "encode FILE --parity 2 -o DIR, Missing required option: '--data=N'",

@@ -1,6 +1,7 @@
 package io.dpuactors.file;
 
 import io.dpuactors.erasure.PartHeader;
+import io.dpuactors.erasure.Stripes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,9 @@ import org.slf4j.LoggerFactory;
  */
 final class PartOutputs {
   private static final Logger LOG = LoggerFactory.getLogger(PartOutputs.class);
+
+  /** Number of parts that a message names. */
+  private static final int NAMED = 8;
 
   private final Path folder;
   private final boolean isNewFolder;
@@ -54,6 +59,8 @@ final class PartOutputs {
         outputs.parts.add(part);
         part.channel().position(PartHeader.BYTES);
       }
+      current = job.output();
+      outputs.checkOthers();
       return outputs;
     } catch (IOException e) {
       FileException failure = FileException.output(current, 0, e);
@@ -87,6 +94,26 @@ final class PartOutputs {
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new FileSystemException(folder.toString(), null, "is not a directory");
     }
+  }
+
+  /** Refuses parts that would stay beside fewer new ones: they may make the folder unreadable. */
+  private void checkOthers() throws FileSystemException {
+    List<String> left =
+        IntStream.range(draft.stripes().parts(), Stripes.MAX_PARTS)
+            .mapToObj(this::path)
+            .filter(Files::isRegularFile)
+            .map(path -> String.valueOf(path.getFileName()))
+            .toList();
+    if (left.isEmpty()) {
+      return;
+    }
+    int more = left.size() - NAMED;
+    String names = String.join(", ", left.subList(0, Math.min(NAMED, left.size())));
+    throw new FileSystemException(
+        folder.toString(),
+        null,
+        "%s%s would stay beside the new parts (delete them, or name another folder)"
+            .formatted(names, more > 0 ? " and %d more".formatted(more) : ""));
   }
 
   private Path path(int index) {

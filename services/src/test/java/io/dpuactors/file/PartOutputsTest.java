@@ -110,6 +110,26 @@ class PartOutputsTest extends ErasureTestBase {
     assertThat(verify(parts).count(State.SOUND)).isEqualTo(6);
   }
 
+  @Test
+  void partsThatFewerNewOnesDoNotReplaceFailTheJob() throws IOException {
+    Path parts = parts("a", 1000);
+    List<byte[]> before = contents(parts, 6);
+    Stripes fewer = new Stripes(3, 1, STRIPES.blockBytes());
+    FileFailure failure = failure(new FileJob.Encode(folder.resolve("a"), parts, fewer, true));
+    assertThat(failure.kind()).isEqualTo(Kind.OUTPUT);
+    assertThat(failure.message())
+        .startsWith("cannot be written: part-004.ec, part-005.ec would stay beside the new parts");
+    assertThat(contents(parts, 6)).containsExactlyElementsOf(before);
+    Stripes more = new Stripes(4, 8, STRIPES.blockBytes());
+    runAll(List.of(new FileJob.Encode(folder.resolve("a"), parts, more, true)));
+    assertThat(verify(parts).count(State.SOUND)).isEqualTo(12);
+    assertThat(failure(new FileJob.Encode(folder.resolve("a"), parts, fewer, true)).message())
+        .contains("part-011.ec would stay");
+    Stripes one = new Stripes(1, 1, STRIPES.blockBytes());
+    assertThat(failure(new FileJob.Encode(folder.resolve("a"), parts, one, true)).message())
+        .contains("part-002.ec", "part-009.ec and 2 more would stay");
+  }
+
   private static List<byte[]> contents(Path parts, int count) throws IOException {
     List<byte[]> contents = new ArrayList<>();
     for (int i = 0; i < count; i++) {
