@@ -106,6 +106,7 @@ class UseTest {
     return Stream.of(
         List.of(),
         List.of("fly"),
+        List.of("devices", "-D", "=x"),
         List.of("fleet", "compress", "--parallel", "129", "--join", "h:1", "a"),
         List.of("fleet", "compress", "--device", "nowhere", "--join", "h:1", "a"),
         List.of("fleet", "decompress", "--device", "nowhere", "--join", "h:1", "a.gz"),

@@ -3,8 +3,10 @@ package io.dpuactors.apps.cli;
 import ch.qos.logback.classic.Level;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Options of every command. */
 public final class CommonOptions {
@@ -12,6 +14,7 @@ public final class CommonOptions {
       names = "-D",
       paramLabel = "KEY=VALUE",
       mapFallbackValue = "true",
+      converter = KeyConverter.class,
       description = "Override a key of the configuration, as in -Ddpu.library=softdpu.")
   public Map<String, String> overrides = new LinkedHashMap<>();
 
@@ -41,6 +44,17 @@ public final class CommonOptions {
       System.setProperty(LogSetup.LEVEL_PROPERTY, Level.DEBUG.toString());
     } else if (System.getProperty(LogSetup.LEVEL_PROPERTY) == null) {
       System.setProperty(LogSetup.LEVEL_PROPERTY, usual.toString());
+    }
+  }
+
+  /** Refuses a key without a name. Picocli uses it for the keys, and its own for the values. */
+  static final class KeyConverter implements ITypeConverter<String> {
+    @Override
+    public String convert(String key) {
+      if (key.isBlank()) {
+        throw new TypeConversionException("the key is empty: write KEY=VALUE");
+      }
+      return key;
     }
   }
 }
