@@ -1,6 +1,7 @@
 package io.dpuactors.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.dpuactors.apps.cli.ExitCode;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +50,16 @@ class ConfigurationErrorsTest extends ProgramFixture {
     Program run = dpu("fleet", "up", "-Ddpu.fleet." + setting);
     assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.USAGE.status());
     assertThat(run.err()).hasLineCount(1).contains(setting.substring(0, setting.indexOf('=')));
+  }
+
+  @Test
+  void anUnreadableFileOfTheLastRunIsNamedWithTheReason() throws Exception {
+    Path members = Files.writeString(folder.resolve("127.0.0.1:25529.members"), "end\n");
+    Files.setPosixFilePermissions(members, Set.of());
+    assumeThat(Files.isReadable(members)).as("root reads every file").isFalse();
+    Program run = dpu("fleet", "node", "--port", 25529, "-Ddpu.fleet.node.state-dir=" + folder);
+    assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(run.err()).hasLineCount(1).contains(members + ": permission denied");
   }
 
   @ParameterizedTest

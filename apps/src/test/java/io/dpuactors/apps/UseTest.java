@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
@@ -174,6 +178,15 @@ class UseTest {
     assertThat(ErrorText.of(new FileAlreadyExistsException("/a"))).startsWith("/a: exists already");
     assertThat(ErrorText.of(new FileSystemException("/a", null, "Read-only file system")))
         .isEqualTo("/a: Read-only file system");
+  }
+
+  @Test
+  void anErrorOfTheKeysOfAFleetNamesTheCause(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("keys"), "no folder");
+    Cli run = Cli.run("fleet", "init", file);
+    assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(run.error())
+        .isEqualTo("dpu: fleet init: " + file + ": exists already, or is not a directory");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.dpuactors.apps.fleet;
 
 import io.dpuactors.apps.cli.CommonOptions;
+import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.fleet.FleetKeys;
 import java.io.IOException;
@@ -67,7 +68,7 @@ final class FleetInitCommand implements Callable<Integer> {
       line.getOut().println("%s: the CA; keep it in a safe place".formatted(folder.resolve("ca")));
       return ExitCode.OK.status();
     } catch (IOException e) {
-      line.getErr().println("dpu: fleet init: " + e);
+      line.getErr().println("dpu: fleet init: " + ErrorText.of(e));
       return ExitCode.FAILURE.status();
     }
   }

@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValueFactory;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
+import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.Interruption;
 import io.dpuactors.apps.cli.Termination;
@@ -119,8 +120,8 @@ final class FleetNodeCommand implements Callable<Integer> {
       self = port == null ? base.getInt("dpu.fleet.port") : port;
       seeds = begin ? List.of() : FleetConfig.seeds(base, self, fleet.seeds());
     } catch (IOException e) {
-      return report("cannot read the members of the last run: " + e.getMessage(), ExitCode.FAILURE)
-          .status();
+      String why = ErrorText.of(e);
+      return report("cannot read the members of the last run: " + why, ExitCode.FAILURE).status();
     } catch (ConfigException e) {
       throw new Configuration.ConfigurationError(e);
     }
