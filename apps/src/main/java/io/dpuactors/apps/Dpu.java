@@ -7,6 +7,7 @@ import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.HelpCommand;
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.RawArguments;
 import io.dpuactors.apps.cli.StandardOutput;
 import io.dpuactors.apps.cli.WrongUse;
@@ -148,7 +149,7 @@ public final class Dpu extends CommandGroup {
   }
 
   private static int refuse(CommandLine line, String why) {
-    line.getErr().println("dpu: " + why);
+    line.getErr().println("dpu: " + OneLine.of(why));
     return ExitCode.USAGE.status();
   }
 

@@ -107,6 +107,17 @@ class EcTest {
   }
 
   @Test
+  void controlCharactersInNamesDoNotChangeTheTable() throws IOException {
+    encode("-q");
+    Files.move(part(3), parts.resolve("a\nb"));
+    Files.writeString(parts.resolve("c\u001bd"), "parts of a");
+    assertThat(Cli.run("ec", "verify", parts).out().lines())
+        .contains(
+            "3     data    sound  0               a?b",
+            "Not used: c?d: not a part of 'dpu ec encode'");
+  }
+
+  @Test
   void tooFewPartsAreOneLineAndAStatus() throws IOException {
     encode("-q");
     for (int i = 0; i < 3; i++) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Tests the help and the error messages of the program. */
@@ -187,6 +188,32 @@ class UseTest {
     assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
     assertThat(run.error())
         .isEqualTo("dpu: fleet init: " + file + ": exists already, or is not a directory");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "compress NAME",
+        "decompress NAME",
+        "hash NAME",
+        "hash --check NAME",
+        "ec verify NAME",
+        "encrypt -k NAME a",
+        "key -o NAME/key",
+        "client compress NAME"
+      })
+  void anErrorOfANameWithControlCharactersIsOneLine(String words, @TempDir Path folder) {
+    String name = folder.resolve("a\nb\u001b[31m").toString();
+    Object[] command =
+        Stream.of(words.split(" ")).map(word -> word.replace("NAME", name)).toArray();
+    assertThat(Cli.run(command).error()).contains("a?b?[31m");
+  }
+
+  @Test
+  void aResultOfANameWithControlCharactersIsOneLine(@TempDir Path folder) throws IOException {
+    Cli run = Cli.run("compress", Files.writeString(folder.resolve("a\nb"), "content"));
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).hasLineCount(1).contains("a?b.gz: ");
   }
 
   @Test

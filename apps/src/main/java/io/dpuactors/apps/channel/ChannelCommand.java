@@ -6,6 +6,7 @@ import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.Json;
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.protocol.Stopped;
 import java.io.IOException;
 import java.util.Objects;
@@ -94,7 +95,7 @@ public abstract class ChannelCommand implements Callable<Integer> {
   }
 
   final void reportError(String what) {
-    line().getErr().println("dpu: " + what);
+    line().getErr().println("dpu: " + OneLine.of(what));
   }
 
   /** Prints one JSON object on one line. */

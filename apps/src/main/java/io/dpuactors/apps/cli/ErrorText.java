@@ -16,8 +16,12 @@ public final class ErrorText {
    * its name.
    */
   public static String of(Exception e) {
+    return OneLine.of(text(e));
+  }
+
+  private static String text(Exception e) {
     if (e instanceof UncheckedIOException unchecked) {
-      return of(Objects.requireNonNull(unchecked.getCause()));
+      return text(Objects.requireNonNull(unchecked.getCause()));
     }
     if (e instanceof FileSystemException file && file.getReason() == null) {
       String why =

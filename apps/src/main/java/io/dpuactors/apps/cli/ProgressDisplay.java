@@ -83,16 +83,16 @@ public final class ProgressDisplay {
     return " [" + "=".repeat(full) + ">" + " ".repeat(width - full) + "]";
   }
 
-  /** Returns the part of a text that fits. A question mark replaces each control character. */
+  /** Returns the part of a text that fits, without control characters. */
   private static String cut(String text, int width) {
     StringBuilder fitting = new StringBuilder();
     int used = 0;
-    for (int point : text.codePoints().toArray()) {
+    for (int point : OneLine.of(text).codePoints().toArray()) {
       used += columns(point);
       if (used > width) {
         break;
       }
-      fitting.appendCodePoint(Character.isISOControl(point) ? '?' : point);
+      fitting.appendCodePoint(point);
     }
     return fitting.toString();
   }

@@ -17,7 +17,7 @@ public final class TextTable {
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
-        String cell = row.get(i);
+        String cell = OneLine.of(row.get(i));
         line.append(cell).append(" ".repeat(widths[i] - cell.length() + 2));
       }
       out.println(line.toString().stripTrailing());

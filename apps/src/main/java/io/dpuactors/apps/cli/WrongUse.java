@@ -17,7 +17,7 @@ public final class WrongUse {
   /** Returns the line for standard error. */
   public static String line(ParameterException e) {
     CommandSpec spec = e.getCommandLine().getCommandSpec();
-    return "dpu: %s (see '%s --help')".formatted(what(e, spec), spec.qualifiedName());
+    return "dpu: %s (see '%s --help')".formatted(OneLine.of(what(e, spec)), spec.qualifiedName());
   }
 
   private static String what(ParameterException e, CommandSpec spec) {

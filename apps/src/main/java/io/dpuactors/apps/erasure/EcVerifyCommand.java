@@ -3,6 +3,7 @@ package io.dpuactors.apps.erasure;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.ProgressDisplay;
 import io.dpuactors.apps.cli.Terminal;
 import io.dpuactors.erasure.PartFormatException;
@@ -65,7 +66,7 @@ final class EcVerifyCommand implements Callable<Integer> {
     try (PartSet parts = PartSet.open(folder)) {
       report = check(line, parts);
     } catch (PartFormatException e) {
-      line.getErr().println("dpu: " + folder + ": " + e.getMessage());
+      line.getErr().println("dpu: " + OneLine.of(folder) + ": " + e.getMessage());
       return ExitCode.INPUT.status();
     } catch (IOException e) {
       line.getErr().println("dpu: " + ErrorText.of(e));
@@ -106,7 +107,7 @@ final class EcVerifyCommand implements Callable<Integer> {
         .println(
             "dpu: %s: %d of %d parts are missing or damaged; the file is %s"
                 .formatted(
-                    folder,
+                    OneLine.of(folder),
                     parts - sound,
                     parts,
                     report.isRecoverable() ? "recoverable" : "not recoverable"));

@@ -1,8 +1,10 @@
 package io.dpuactors.apps.erasure;
 
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.apps.cli.TextTable;
 import io.dpuactors.erasure.PartReport;
+import io.dpuactors.erasure.PartSet;
 import io.dpuactors.erasure.Stripes;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -36,11 +38,9 @@ final class PartsTable {
               row.path() == null ? "-" : String.valueOf(row.path().getFileName())));
     }
     TextTable.print(out, rows);
-    report
-        .others()
-        .forEach(
-            other ->
-                out.println(
-                    "Not used: %s: %s".formatted(other.path().getFileName(), other.reason())));
+    for (PartSet.Other other : report.others()) {
+      String line = "Not used: %s: %s".formatted(other.path().getFileName(), other.reason());
+      out.println(OneLine.of(line));
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.dpuactors.apps.file;
 
 import com.typesafe.config.ConfigException;
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.ProgressDisplay;
 import io.dpuactors.bridge.InvalidSettingException;
 import io.dpuactors.file.BatchEvent;
@@ -100,7 +101,7 @@ public abstract class BatchReport<E extends BatchEvent> {
   }
 
   private void reportError(String what) {
-    line.getErr().println("dpu: " + what);
+    line.getErr().println("dpu: " + OneLine.of(what));
   }
 
   /** Sets the exit status, unless a failure has set it. */

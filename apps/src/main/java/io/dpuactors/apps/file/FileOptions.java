@@ -1,5 +1,6 @@
 package io.dpuactors.apps.file;
 
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.Terminal;
 import io.dpuactors.file.FileJob;
 import java.nio.file.Path;
@@ -72,7 +73,7 @@ public final class FileOptions extends RunOptions {
                 throw new ParameterException(
                     line,
                     "%s: the name does not end in %s; name the output with -o"
-                        .formatted(input, suffix));
+                        .formatted(OneLine.of(input), suffix));
               }
               return input.resolveSibling(name.substring(0, name.length() - suffix.length()));
             });

@@ -2,6 +2,7 @@ package io.dpuactors.apps.file;
 
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.encrypted.CipherKey;
 import io.dpuactors.file.FileFailure;
 import io.dpuactors.file.FileJob;
@@ -84,11 +85,12 @@ public final class KeyCommand implements Callable<Integer> {
     if (failure.isPresent()) {
       FileFailure.Kind kind = failure.get().kind();
       String hint = kind == FileFailure.Kind.EXISTS ? " (--force replaces it)" : "";
-      line.getErr().println("dpu: " + failure.get() + hint);
+      line.getErr().println("dpu: " + OneLine.of(failure.get()) + hint);
       return ExitCode.of(kind).status();
     }
     if (!quiet) {
-      line.getOut().println("%s: key of %d bits, mode 0600".formatted(output, bits));
+      String name = OneLine.of(output);
+      line.getOut().println("%s: key of %d bits, mode 0600".formatted(name, bits));
     }
     return ExitCode.OK.status();
   }

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.file;
 
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.ProgressDisplay;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.file.BatchEvent;
@@ -45,7 +46,8 @@ public final class RunReport extends BatchReport<FileEvent> {
   private void onDone(FileEvent.Done done) {
     if (talks) {
       boolean isTaken = FileJob.isStream(done.job().output());
-      (isTaken ? line().getErr() : line().getOut()).println(summary(done.job(), done.report()));
+      String summary = OneLine.of(summary(done.job(), done.report()));
+      (isTaken ? line().getErr() : line().getOut()).println(summary);
     }
   }
 

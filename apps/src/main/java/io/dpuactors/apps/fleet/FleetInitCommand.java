@@ -3,6 +3,7 @@ package io.dpuactors.apps.fleet;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.fleet.FleetKeys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -63,9 +64,11 @@ final class FleetInitCommand implements Callable<Integer> {
     }
     try {
       for (Path member : FleetKeys.create(folder, members)) {
-        line.getOut().println("%s: key and certificate of one member".formatted(member));
+        String name = OneLine.of(member);
+        line.getOut().println("%s: key and certificate of one member".formatted(name));
       }
-      line.getOut().println("%s: the CA; keep it in a safe place".formatted(folder.resolve("ca")));
+      String ca = OneLine.of(folder.resolve("ca"));
+      line.getOut().println("%s: the CA; keep it in a safe place".formatted(ca));
       return ExitCode.OK.status();
     } catch (IOException e) {
       line.getErr().println("dpu: fleet init: " + ErrorText.of(e));

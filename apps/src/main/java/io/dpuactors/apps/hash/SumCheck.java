@@ -1,6 +1,7 @@
 package io.dpuactors.apps.hash;
 
 import io.dpuactors.apps.cli.ErrorText;
+import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.file.FileFailure;
 import io.dpuactors.file.HashEvent;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
@@ -96,16 +97,19 @@ final class SumCheck {
       lists.add(read);
       expected.addAll(read.lines());
     } catch (IOException e) {
-      err.println("dpu: " + ErrorText.of(e));
+      report(ErrorText.of(e));
       failed = true;
     }
   }
 
   private void onMalformed(Path name, Algorithm algorithm, long number) {
     if (options.warn) {
-      err.println(
-          "dpu: %s: %d: improperly formatted %s checksum line".formatted(name, number, algorithm));
+      report("%s: %d: improperly formatted %s checksum line".formatted(name, number, algorithm));
     }
+  }
+
+  private void report(String what) {
+    err.println("dpu: " + OneLine.of(what));
   }
 
   /** Returns the files to hash, in this order. */
@@ -144,7 +148,7 @@ final class SumCheck {
       return;
     }
     unreadable++;
-    err.println("dpu: " + failure);
+    report(failure.toString());
     print(true, name, "FAILED open or read");
   }
 
@@ -168,7 +172,7 @@ final class SumCheck {
 
   private void endList(SumList ended) {
     if (ended.lines().isEmpty()) {
-      err.println("dpu: " + ended.name() + ": no properly formatted checksum lines found");
+      report(ended.name() + ": no properly formatted checksum lines found");
       failed = true;
       return;
     }
@@ -178,7 +182,7 @@ final class SumCheck {
       warn(unreadable, "listed file could not be read", "listed files could not be read");
       warn(mismatched, "computed checksum did NOT match", "computed checksums did NOT match");
       if (!verified) {
-        err.println("dpu: " + ended.name() + ": no file was verified");
+        report(ended.name() + ": no file was verified");
       }
     }
     boolean malformed = options.strict && ended.malformed() > 0;
@@ -190,7 +194,7 @@ final class SumCheck {
 
   private void warn(int count, String one, String many) {
     if (count > 0) {
-      err.println("dpu: WARNING: %d %s".formatted(count, count == 1 ? one : many));
+      report("WARNING: %d %s".formatted(count, count == 1 ? one : many));
     }
   }
 
