@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,8 +27,7 @@ public abstract class ChannelCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws Exception {
-    common.apply(logLevel());
-    LoggerFactory.getILoggerFactory(); // initializes logging before other threads exist
+    common.start(logLevel());
     Optional<String> problem = options().problem().or(this::problem);
     if (problem.isPresent()) {
       throw new ParameterException(line(), problem.get());

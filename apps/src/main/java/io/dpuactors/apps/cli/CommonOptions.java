@@ -3,6 +3,7 @@ package io.dpuactors.apps.cli;
 import ch.qos.logback.classic.Level;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,18 +34,29 @@ public final class CommonOptions {
     apply(Level.WARN);
   }
 
-  /**
-   * Applies the options.
-   *
-   * @param usual log level without {@code --debug}
-   */
-  public void apply(Level usual) {
+  private void apply(Level usual) {
     overrides.forEach(System::setProperty);
     if (debug) {
       System.setProperty(LogSetup.LEVEL_PROPERTY, Level.DEBUG.toString());
     } else if (System.getProperty(LogSetup.LEVEL_PROPERTY) == null) {
       System.setProperty(LogSetup.LEVEL_PROPERTY, usual.toString());
     }
+  }
+
+  /** Applies the options and initializes logging. Call it before the program starts threads. */
+  public void start() {
+    start(Level.WARN);
+  }
+
+  /**
+   * Applies the options and initializes logging. Logback delays events that other threads log
+   * during its start, and prints a warning.
+   *
+   * @param usual log level without {@code --debug}
+   */
+  public void start(Level usual) {
+    apply(usual);
+    LoggerFactory.getILoggerFactory();
   }
 
   /** Refuses a key without a name. Picocli uses it for the keys, and its own for the values. */

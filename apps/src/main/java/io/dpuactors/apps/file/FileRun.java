@@ -58,14 +58,6 @@ public class FileRun {
   }
 
   /**
-   * Initializes logging before other threads exist. Logback delays events that other threads log
-   * during its start, and prints a warning.
-   */
-  public static void startLogging() {
-    LoggerFactory.getILoggerFactory();
-  }
-
-  /**
    * Loads the libraries while this thread starts the actor system. The batch then finds them, or
    * repeats the attempt and reports its failure.
    */
@@ -86,8 +78,7 @@ public class FileRun {
 
   /** Processes the files, and prints the results. Returns the exit status. */
   public int run(List<Path> files, Function<Path, FileJob> jobOf) throws Exception {
-    common.apply();
-    startLogging();
+    common.start();
     Optional<String> problem = options.problem().or(devices::problem);
     if (problem.isPresent()) {
       throw new ParameterException(line, problem.get());

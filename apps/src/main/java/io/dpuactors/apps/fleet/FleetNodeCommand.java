@@ -106,8 +106,7 @@ final class FleetNodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    common.apply(Level.INFO);
-    LoggerFactory.getILoggerFactory(); // initializes logging before other threads exist
+    common.start(Level.INFO);
     Optional<String> problem = fleet.problem().or(this::problem);
     CommandLine line = Objects.requireNonNull(spec).commandLine();
     if (problem.isPresent()) {

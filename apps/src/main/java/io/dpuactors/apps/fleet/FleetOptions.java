@@ -4,7 +4,6 @@ import ch.qos.logback.classic.Level;
 import com.typesafe.config.Config;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
-import io.dpuactors.apps.file.FileRun;
 import io.dpuactors.fleet.FleetConfig;
 import io.dpuactors.fleet.HostPort;
 import java.time.Duration;
@@ -63,8 +62,7 @@ final class FleetOptions {
 
   /** Begins a command that shows or changes a fleet. Returns the configuration of a client. */
   Config begin(CommandLine line, CommonOptions common) throws Configuration.ConfigurationError {
-    common.apply();
-    FileRun.startLogging();
+    common.start();
     Optional<String> problem = problem();
     if (problem.isPresent()) {
       throw new ParameterException(line, problem.get());

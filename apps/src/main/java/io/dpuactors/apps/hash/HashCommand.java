@@ -107,8 +107,7 @@ public final class HashCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    common.apply();
-    FileRun.startLogging();
+    common.start();
     CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     Optional<String> problem = problem();
     if (problem.isPresent()) {
