@@ -43,7 +43,9 @@ class FleetEngineTest extends FleetFixture {
     ActorSystem<EngineProtocol.Command> engine = engine(LIMIT_S + "s");
     CompletableFuture<CompressProtocol.OpenReply> reply = open(engine);
     while (!reply.isDone()) { // until the context exists
-      Adapter.toClassic(engine).actorSelection("/user/" + NAME).tell(PoisonPill.getInstance(), null);
+      Adapter.toClassic(engine)
+          .actorSelection("/user/" + NAME)
+          .tell(PoisonPill.getInstance(), null);
       Thread.sleep(10);
     }
     assertThat(failure(reply)).isEqualTo(DocaCode.SHUTDOWN);

@@ -56,8 +56,8 @@ record Devices(
 
   private static EngineOptions engineOptions(SimulatedSystem system) {
     return EngineOptions.defaults()
-            .with("max-mailbox-runs", system.oneOf(1, 4, 64))
-            .with("progress-budget", system.oneOf(1, 8, 256));
+        .with("max-mailbox-runs", system.oneOf(1, 4, 64))
+        .with("progress-budget", system.oneOf(1, 8, 256));
   }
 
   private static TaskOptions options(SimulatedSystem system) {

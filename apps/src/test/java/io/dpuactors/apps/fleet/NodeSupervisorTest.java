@@ -69,8 +69,7 @@ class NodeSupervisorTest {
     CountDownLatch reported = new CountDownLatch(1);
     Queue<Process> processes =
         new ConcurrentLinkedQueue<>(
-            List.of(
-                new DeadNode(ExitCode.FAILURE, reported), new DeadNode(ExitCode.OK, reported)));
+            List.of(new DeadNode(ExitCode.FAILURE, reported), new DeadNode(ExitCode.OK, reported)));
     StringWriter out = new StringWriter();
     CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
     line.setOut(new PrintWriter(out, true));

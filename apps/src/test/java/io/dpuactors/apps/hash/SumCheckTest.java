@@ -171,7 +171,6 @@ class SumCheckTest {
 
   private static HashEvent failed(int index, FileFailure.Kind kind, Path file, String message) {
     return new HashEvent.Failed(
-        index,
-        new FileFailure(kind, file, OptionalLong.empty(), Optional.empty(), message, null));
+        index, new FileFailure(kind, file, OptionalLong.empty(), Optional.empty(), message, null));
   }
 }
