@@ -31,7 +31,7 @@ static void latches(struct plain *plain)
 	CHECK_OK(doca_ctx_start(&plain->ctx));
 	task = plain_alloc(plain, &plain_operation, DOCA_SUCCESS);
 	task->latch_result = DOCA_ERROR_AGAIN; /* submit returns it, repeatedly */
-	CHECK_OK(softdpu_faults_set("plain:fail=TIME_OUT:nth=1"));
+	CHECK_OK(softdpu_faults_set("*:fail=TIME_OUT:nth=1"));
 	CHECK_ERROR(doca_task_submit(&task->base), DOCA_ERROR_AGAIN);
 	CHECK_ERROR(doca_task_submit(&task->base), DOCA_ERROR_AGAIN);
 	task->latch_result = DOCA_SUCCESS;
