@@ -100,9 +100,8 @@ final class ShaDigest {
       return CompletableFuture.completedStage(digestOfNothing());
     }
     CompletionStage<ByteString> result =
-        opened(part)
-            .thenCompose(done -> tasks)
-            .thenCompose(open -> open.run(part.bytes()))
+        tasks // first: without buffers, a session would stay open
+            .thenCompose(open -> opened(part).thenCompose(done -> open.run(part.bytes())))
             .thenApply(
                 digest -> {
                   session = part.isLast() ? null : session; // Finish has ended it
@@ -138,18 +137,17 @@ final class ShaDigest {
     }
   }
 
-  /** Waits for the running part, closes the buffers, and ends the session. */
+  /** Waits for the running part, closes the buffers, and ends the session in any case. */
   CompletionStage<Done> close() {
     return running
         .handle((bytes, failure) -> Done.getInstance())
-        .thenCompose(done -> tasks)
-        .thenCompose(HeapTasks::close)
-        .thenCompose(
-            done -> {
-              Session open = session;
-              return open == null
-                  ? CompletableFuture.completedStage(done)
-                  : place.destroy(replyTo -> new CloseSession(open, replyTo));
-            });
+        .thenCompose(done -> Tasks.then(tasks.thenCompose(HeapTasks::close), this::closeSession));
+  }
+
+  private CompletionStage<Done> closeSession() {
+    Session open = session;
+    return open == null
+        ? CompletableFuture.completedStage(Done.getInstance())
+        : place.destroy(replyTo -> new CloseSession(open, replyTo));
   }
 }

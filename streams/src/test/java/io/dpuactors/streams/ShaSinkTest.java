@@ -94,6 +94,29 @@ class ShaSinkTest {
   }
 
   @Test
+  void buffersThatDoNotOpenLeaveNoSession() throws Exception {
+    try (StreamRig rig = StreamRig.create()) {
+      ActorRef<ShaProtocol.Command> sha = rig.sha();
+      Source<ByteString, ?> parts = Source.single(ByteString.fromArray(new byte[5 * PART]));
+      for (int i = 0; i < 100; i++) { // more often than the context has sessions
+        CompletionStage<ByteString> result =
+            parts.runWith(
+                Sha.sink(
+                    rig.system.kit.system().deadLetters(), // an engine that has ended
+                    sha,
+                    Algorithm.SHA256,
+                    StreamOptions.of(PART)),
+                rig.system.kit.system());
+        assertThat(docaFailure(result).error().code()).isEqualTo(DocaCode.TIME_OUT);
+      }
+      CompletionStage<ByteString> digest =
+          parts.runWith(sink(rig, sha, Algorithm.SHA256), rig.system.kit.system());
+      assertThat(get(digest).size()).isEqualTo(Algorithm.SHA256.digestBytes());
+      rig.assertReleased();
+    }
+  }
+
+  @Test
   void aFailedPartFailsTheDigest() throws Exception {
     FreshSoftDpu.DEVICE.faults("sha-partial-hash:fail:nth=3");
     try (StreamRig rig = StreamRig.create()) {
