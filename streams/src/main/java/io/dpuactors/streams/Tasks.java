@@ -41,7 +41,8 @@ record Tasks<I, O>(
       Function<T, CompletionStage<Done>> destroy) {
     return created.thenCompose(
         object ->
-            open.apply(object)
+            CompletableFuture.completedStage(object)
+                .thenCompose(open) // a thrown exception also destroys the object
                 .thenApply(tasks -> tasks.closingThen(() -> destroy.apply(object)))
                 .exceptionallyCompose(failure -> after(destroy.apply(object), failure)));
   }
