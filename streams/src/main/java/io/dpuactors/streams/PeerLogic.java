@@ -8,7 +8,6 @@ import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.ConnectionInfo;
 import io.dpuactors.protocol.ConnectionProtocol.GetInfo;
-import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.Framing;
@@ -188,9 +187,11 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   }
 
   private void onSent(SendReply reply) {
-    sender.answered();
-    if (reply instanceof SendFailed failed && sendFailure == null) {
-      onSendFailed(failed.error());
+    DocaError error = Sender.failure(reply);
+    if (error == null) {
+      sender.answered();
+    } else if (sendFailure == null) {
+      onSendFailed(error);
     }
     onRoom();
   }
@@ -200,7 +201,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
     sendFailure = new DocaException(error);
     sender.close();
     scheduleOnce(Limit.CLOSE, limits.openDeadline());
-    if (error.code() == DocaCode.TIME_OUT && connection != null) {
+    if (Sender.STAYS_OPEN.contains(error.code()) && connection != null) {
       connection.tell(new Stop()); // the connection itself has not failed
     }
   }

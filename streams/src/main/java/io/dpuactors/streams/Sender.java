@@ -1,12 +1,16 @@
 package io.dpuactors.streams;
 
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.ConnectionProtocol.Sent;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.Set;
 import org.apache.pekko.actor.Terminated;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * flight, so that the connection refuses none and the order is kept. One thread at a time.
  */
 final class Sender {
+  /** The failures of a message after which the connection itself has not failed. */
+  static final Set<DocaCode> STAYS_OPEN = Set.of(DocaCode.TIME_OUT, DocaCode.FULL);
+
   private final ActorRef<SendReply> replyTo;
   private final int maxInFlight;
   private final Queue<byte[]> waiting = new ArrayDeque<>();
@@ -42,7 +49,17 @@ final class Sender {
     }
   }
 
-  /** Handles an answer of the connection. */
+  /** Returns why the device does not have a message; null if it has. */
+  static @Nullable DocaError failure(SendReply reply) {
+    if (reply instanceof Sent) {
+      return null;
+    }
+    return reply instanceof SendFailed failed
+        ? failed.error()
+        : PeerLogic.exception(DocaCode.FULL, "the queue of the connection is full").error();
+  }
+
+  /** Handles the answer that the device has a message. */
   void answered() {
     inFlight = Math.max(0, inFlight - 1); // an answer may arrive after the close
     flush();
@@ -77,12 +94,12 @@ final class Sender {
 
   /** Handles a message to a stream that has failed. Its last messages still go to the peer. */
   void part(Object message) {
-    if (message instanceof SendFailed
+    if (message instanceof Sent) {
+      answered();
+    } else if (message instanceof SendReply
         || message instanceof Closed
         || message instanceof Terminated) {
       close();
-    } else if (message instanceof SendReply) {
-      answered();
     }
   }
 
