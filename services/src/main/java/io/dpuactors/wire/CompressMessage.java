@@ -130,10 +130,7 @@ public sealed interface CompressMessage {
   record Failed(Reason reason, String text) implements CompressMessage {
     /** Returns the text without control characters, for terminals and logs. */
     public String line() {
-      return text.codePoints()
-          .map(point -> Character.isISOControl(point) ? '?' : point)
-          .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-          .toString();
+      return OneLine.of(text);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.cli;
 
+import io.dpuactors.wire.OneLine;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;

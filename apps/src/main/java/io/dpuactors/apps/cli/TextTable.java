@@ -1,5 +1,6 @@
 package io.dpuactors.apps.cli;
 
+import io.dpuactors.wire.OneLine;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.cli;
 
+import io.dpuactors.wire.OneLine;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine;

@@ -1,11 +1,11 @@
 package io.dpuactors.apps.erasure;
 
-import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.apps.cli.TextTable;
 import io.dpuactors.erasure.PartReport;
 import io.dpuactors.erasure.PartSet;
 import io.dpuactors.erasure.Stripes;
+import io.dpuactors.wire.OneLine;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.dpuactors.apps.file;
 
 import com.typesafe.config.ConfigException;
 import io.dpuactors.apps.cli.ExitCode;
-import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.ProgressDisplay;
 import io.dpuactors.bridge.InvalidSettingException;
 import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.FileFailure;
+import io.dpuactors.wire.OneLine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.dpuactors.apps.file;
 
-import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.Terminal;
 import io.dpuactors.file.FileJob;
+import io.dpuactors.wire.OneLine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package io.dpuactors.apps.file;
 
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ExitCode;
-import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.encrypted.CipherKey;
 import io.dpuactors.file.FileFailure;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.KeyFile;
 import io.dpuactors.file.PartialFiles;
+import io.dpuactors.wire.OneLine;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;

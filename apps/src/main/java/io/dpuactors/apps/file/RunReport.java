@@ -1,12 +1,12 @@
 package io.dpuactors.apps.file;
 
-import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.apps.cli.ProgressDisplay;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.FileReport;
+import io.dpuactors.wire.OneLine;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

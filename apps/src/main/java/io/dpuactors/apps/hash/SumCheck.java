@@ -1,10 +1,10 @@
 package io.dpuactors.apps.hash;
 
 import io.dpuactors.apps.cli.ErrorText;
-import io.dpuactors.apps.cli.OneLine;
 import io.dpuactors.file.FileFailure;
 import io.dpuactors.file.HashEvent;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
+import io.dpuactors.wire.OneLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
-package io.dpuactors.apps.cli;
+package io.dpuactors.wire;
 
-/** Texts for terminals. Names of files may contain line feeds and codes that control a terminal. */
+/**
+ * Texts for terminals and logs. Texts of peers and names of files may contain control characters.
+ */
 public final class OneLine {
   private OneLine() {}
 
