@@ -68,10 +68,6 @@ final class BlockConsumer {
   }
 
   private static final Duration PAUSE = Duration.ofMillis(2);
-
-  /** A node with a failing device must not take the blocks of the others. */
-  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
-
   private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
 
   private final TimerScheduler<Command> timers;
@@ -79,7 +75,7 @@ final class BlockConsumer {
   private final ActorRef<ConsumerController.Command<Block>> controller;
   private final ActorRef<TaskReply> replies;
   private final ActorRef<FetchReply> contents;
-  private final Duration fetchAgainAfter;
+  private final FleetSettings settings;
   private @Nullable Delivery<Block> current;
   private @Nullable ByteString content;
   private long arrivedNs;
@@ -95,7 +91,7 @@ final class BlockConsumer {
     context.watch(controller);
     replies = context.messageAdapter(TaskReply.class, Answered::new);
     contents = context.messageAdapter(FetchReply.class, Fetched::new);
-    fetchAgainAfter = FleetSettings.of(context.getSystem()).fetchAgainAfter();
+    settings = FleetSettings.of(context.getSystem());
     controller.tell(
         new ConsumerController.Start<>(
             context.messageAdapter(ConsumerController.deliveryClass(), Arrived::new)));
@@ -133,7 +129,7 @@ final class BlockConsumer {
   private Behavior<Command> fetch() {
     Block block = block();
     block.client().tell(new FetchBlock(block.job(), block.id(), contents));
-    timers.startSingleTimer(FetchLost.INSTANCE, fetchAgainAfter);
+    timers.startSingleTimer(FetchLost.INSTANCE, settings.fetchAgainAfter());
     return Behaviors.same();
   }
 
@@ -220,7 +216,7 @@ final class BlockConsumer {
                 error.raw(),
                 error.operation(),
                 error.about()));
-    timers.startSingleTimer(FailureOver.INSTANCE, PAUSE_AFTER_FAILURE);
+    timers.startSingleTimer(FailureOver.INSTANCE, settings.pauseAfterFailure());
     return Behaviors.same();
   }
 

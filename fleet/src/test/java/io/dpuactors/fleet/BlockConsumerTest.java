@@ -3,23 +3,28 @@ package io.dpuactors.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Block;
 import io.dpuactors.fleet.FleetMessage.BlockClosed;
 import io.dpuactors.fleet.FleetMessage.BlockContent;
 import io.dpuactors.fleet.FleetMessage.BlockDone;
+import io.dpuactors.fleet.FleetMessage.BlockFailed;
 import io.dpuactors.fleet.FleetMessage.FetchBlock;
 import io.dpuactors.fleet.FleetMessage.OfBlock;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testkit.HeapBuffers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.FishingOutcome;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -34,6 +39,7 @@ import org.junit.jupiter.api.Test;
 /** Tests how a worker takes a block, fetches its content, and sends its result. */
 class BlockConsumerTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(300);
   private static final String JOB = "0123456789abcdef0123456789abcdef";
   private static final TaskKind KIND = TaskKind.COMPRESS_DEFLATE;
 
@@ -44,6 +50,7 @@ class BlockConsumerTest {
               ConfigFactory.parseString(
                       """
                       dpu.fleet.node.fetch-again-after = 100ms
+                      dpu.fleet.node.pause-after-failure = 300ms
                       pekko { loglevel = ERROR, stdout-loglevel = OFF, actor.provider = local }
                       """)
                   .withFallback(FleetConfig.defaults())));
@@ -123,6 +130,27 @@ class BlockConsumerTest {
     assertThat(device.expectMessageClass(Deflate.class, LIMIT).tag())
         .as("the second answer caused no task")
         .isEqualTo(2);
+  }
+
+  @Test
+  void aWorkerPausesAfterAFailedBlock() {
+    offer(1);
+    fetched(1).replyTo().tell(content(1, "content"));
+    offer(2);
+    long failedNs = System.nanoTime();
+    device
+        .expectMessageClass(Deflate.class, LIMIT)
+        .failed(DocaError.of("task", DocaCode.IO_FAILED.value(), "test"), Ownership.RETURNED);
+    client.fishForMessage(LIMIT, BlockConsumerTest::isFailureOrFetch);
+    fetched(2);
+    assertThat(System.nanoTime() - failedNs).isGreaterThan(PAUSE.toNanos());
+  }
+
+  /** A worker may have asked for the content of the first block several times. */
+  private static FishingOutcome isFailureOrFetch(OfBlock message) {
+    return message instanceof BlockFailed
+        ? FishingOutcomes.complete()
+        : FishingOutcomes.continueAndIgnore();
   }
 
   @Test
