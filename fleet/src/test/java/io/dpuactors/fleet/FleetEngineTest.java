@@ -15,10 +15,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.ActorSelection;
 import org.apache.pekko.actor.PoisonPill;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Tests contexts of a client that find no node, or end early. */
@@ -39,15 +41,17 @@ class FleetEngineTest extends FleetFixture {
   }
 
   @Test
-  void aContextThatEndsWhileItSearchesIsRefused() throws InterruptedException {
+  void aContextThatEndsWhileItSearchesIsRefused() {
     ActorSystem<EngineProtocol.Command> engine = engine(LIMIT_S + "s");
     CompletableFuture<CompressProtocol.OpenReply> reply = open(engine);
-    while (!reply.isDone()) { // until the context exists
-      Adapter.toClassic(engine)
-          .actorSelection("/user/" + NAME)
-          .tell(PoisonPill.getInstance(), null);
-      Thread.sleep(10);
-    }
+    ActorSelection context = Adapter.toClassic(engine).actorSelection("/user/" + NAME);
+    Awaitility.await() // until the context exists, which then ends
+        .atMost(Duration.ofSeconds(LIMIT_S))
+        .until(
+            () -> {
+              context.tell(PoisonPill.getInstance(), null);
+              return reply.isDone();
+            });
     assertThat(failure(reply)).isEqualTo(DocaCode.SHUTDOWN);
   }
 
