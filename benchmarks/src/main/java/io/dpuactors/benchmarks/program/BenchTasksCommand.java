@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -79,10 +78,9 @@ public final class BenchTasksCommand implements Subcommand {
 
   @Override
   public Integer call() throws Exception {
-    common.apply();
+    common.start();
     CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     Load load = load(line);
-    LoggerFactory.getILoggerFactory();
     try (LoadSystem system = LoadSystem.start(Configuration.load(), engines)) {
       run(
           line.getOut(),

@@ -23,7 +23,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -79,7 +78,7 @@ public final class CompressBlocksCommand implements Subcommand {
 
   @Override
   public Integer call() throws Exception {
-    common.apply();
+    common.start();
     CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     Optional<String> problem =
         parallel < 1 || parallel > MAX_PARALLEL
@@ -88,7 +87,6 @@ public final class CompressBlocksCommand implements Subcommand {
     if (problem.isPresent()) {
       throw new ParameterException(line, problem.get());
     }
-    LoggerFactory.getILoggerFactory();
     Config config = Configuration.load();
     try (FileChannel in = FileChannel.open(file)) {
       BlockHeader header = BlockHeader.read(in);
