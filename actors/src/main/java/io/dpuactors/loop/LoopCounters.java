@@ -15,7 +15,10 @@ public final class LoopCounters {
   long deviceFailures;
   long longestTurnNs;
 
-  /** Adds a counter of one engine to those of a group: the largest value of a longest turn. */
+  /**
+   * Adds a counter of one engine to the counters of a group. A group has the longest turn of all
+   * its engines, and the sum of each other counter.
+   */
   public static void add(Map<String, Long> sum, String name, long value) {
     sum.merge(name, value, name.equals(LONGEST_TURN) ? Long::max : Long::sum);
   }
