@@ -4,7 +4,6 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Block;
 import io.dpuactors.fleet.FleetMessage.GatewayRequest;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.apache.pekko.actor.Address;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -50,15 +49,6 @@ final class Fleet {
                 .map(seed -> new Address("pekko", system.name(), seed.host(), seed.port()))
                 .toList();
     cluster.manager().tell(new JoinSeedNodes(contacts));
-  }
-
-  /** Returns the addresses of the other nodes of the cluster. */
-  static List<HostPort> otherNodes(ActorSystem<?> system) {
-    Cluster cluster = Cluster.get(system);
-    return StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
-        .filter(member -> member.hasRole(NODE) && !member.equals(cluster.selfMember()))
-        .map(member -> HostPort.parse(name(member.address())))
-        .toList();
   }
 
   /** Returns the name under which the user started this program, for hints. */

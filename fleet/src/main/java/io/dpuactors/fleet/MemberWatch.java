@@ -2,10 +2,11 @@ package io.dpuactors.fleet;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.apache.pekko.actor.Address;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -19,6 +20,7 @@ import org.apache.pekko.cluster.ClusterEvent.ReachableMember;
 import org.apache.pekko.cluster.ClusterEvent.UnreachableMember;
 import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.MemberStatus;
+import org.apache.pekko.cluster.UniqueAddress;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.ClusterStateSubscription;
 import org.apache.pekko.cluster.typed.Down;
@@ -52,6 +54,7 @@ final class MemberWatch {
   private final ActorContext<Object> context;
   private final TimerScheduler<Object> timers;
   private final @Nullable KnownMembers known;
+  private final UniqueAddress self;
   private final Duration settleTime;
 
   private MemberWatch(
@@ -59,6 +62,7 @@ final class MemberWatch {
     this.context = context;
     this.timers = timers;
     this.known = known;
+    self = Cluster.get(context.getSystem()).selfMember().uniqueAddress();
     settleTime =
         context
             .getSystem()
@@ -92,14 +96,16 @@ final class MemberWatch {
   }
 
   /**
-   * Writes the other nodes to the disk, so that this node finds them when it starts again. At the
-   * end of this member, Pekko reports the removal of all members, which is no news about them.
+   * Writes the other nodes to the disk while this node is up. This node reads them when it starts
+   * again. At the end of a member, Pekko publishes the removal of all members, also of those that
+   * stay.
    */
   private Behavior<Object> onMembersChanged(MemberEvent event) {
-    ActorSystem<?> system = context.getSystem();
-    if (known != null && !Cluster.get(system).isTerminated()) {
+    List<Member> members = new ArrayList<>();
+    Cluster.get(context.getSystem()).state().getMembers().forEach(members::add);
+    if (known != null && members.stream().anyMatch(this::isSelfUp)) {
       try {
-        known.write(Fleet.otherNodes(system));
+        known.write(otherNodes(members));
       } catch (IOException e) {
         context
             .getLog()
@@ -109,6 +115,17 @@ final class MemberWatch {
     return event instanceof MemberDowned || event instanceof MemberRemoved
         ? forget(event.member())
         : Behaviors.same();
+  }
+
+  private boolean isSelfUp(Member member) {
+    return member.uniqueAddress().equals(self) && member.status().equals(MemberStatus.up());
+  }
+
+  private List<HostPort> otherNodes(List<Member> members) {
+    return members.stream()
+        .filter(member -> member.hasRole(Fleet.NODE) && !member.uniqueAddress().equals(self))
+        .map(member -> HostPort.parse(Fleet.name(member.address())))
+        .toList();
   }
 
   private Behavior<Object> forget(Member member) {

@@ -131,7 +131,11 @@ class FleetLifeTest extends FleetFixture {
               assertThat(FleetConfig.seeds(config, seeds.get(1).port(), List.of()))
                   .containsExactlyInAnyOrderElementsOf(seeds);
             });
-    leave(systems.remove(1));
+    ActorSystem<?> ended = systems.remove(1);
+    leave(ended);
+    assertThat(ended.getWhenTerminated().toCompletableFuture())
+        .as("the watch of the members has handled all events")
+        .succeedsWithin(LIMIT_S, TimeUnit.SECONDS);
     assertThat(FleetConfig.seeds(config, seeds.get(1).port(), List.of()))
         .as("a node that has left")
         .containsExactlyInAnyOrderElementsOf(seeds);
