@@ -17,8 +17,7 @@ build_is_fresh() {
 		\( -name target -o -name test \) -prune -o -newer "$home/stamp" -print -quit)" ]
 }
 
-# build_locked COMMAND...: runs a function while no other build of this checkout runs. Programs that it starts do not inherit
-# the lock.
+# build_locked COMMAND...: runs a function while no other build of this checkout runs.
 build_locked() {
 	if ! mkdir -p "$root/target" 2>/dev/null || ! [ -w "$root/target" ]; then
 		say "This checkout needs a build, but $(id -un) may not write to $root (build it as its owner)"
@@ -45,13 +44,14 @@ build_native() {
 	mv "$build_work/linux-$1"/*.so "$build_work/com/sun/jna/linux-$1"/*.so "$build_work"
 }
 
-# build_maven ARGS...: runs Maven with ARGS and installs the programs if it succeeds. Requires the lock.
+# build_maven ARGS...: runs Maven with ARGS and installs the programs if it succeeds. Requires the lock. Maven inherits the lock:
+# when a signal ends this shell, the next build waits for the end of Maven.
 build_maven() {
 	rm -rf "$home_new"
 	mkdir -p "$home_new"
 	: >"$home_new/stamp"
 	(cd "$root" && exec env JAVA_HOME="$java_home" mvn -B -ntp -Dstyle.color=never -Dmaven.wagon.http.retryHandler.count=3 \
-		"-Ddpu.home=$home_new" "$@" 9>&-) || return 1
+		"-Ddpu.home=$home_new" "$@") || return 1
 	build_native "$(uname -m | sed 's/_/-/')" || return 1
 	rm -rf "$home_old"
 	if [ -e "$home" ]; then
