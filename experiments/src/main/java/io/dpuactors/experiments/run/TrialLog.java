@@ -8,10 +8,10 @@ import io.dpuactors.benchmarks.measure.Sample;
 import io.dpuactors.benchmarks.measure.Side;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -113,7 +113,8 @@ public final class TrialLog implements AutoCloseable {
   }
 
   private void read() throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
+    // The close of another channel of this file would release the lock (POSIX, fcntl).
+    byte[] bytes = Channels.newInputStream(channel).readAllBytes();
     int whole = bytes.length;
     while (whole > 0 && bytes[whole - 1] != '\n') {
       whole--;

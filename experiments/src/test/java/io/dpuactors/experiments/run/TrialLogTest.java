@@ -67,6 +67,18 @@ class TrialLogTest {
     }
   }
 
+  /** The kernel lists the lock that other processes see. */
+  @Test
+  void anOpenedLogIsLockedForOtherProcesses() throws IOException {
+    write(1);
+    String lock = ":" + Files.getAttribute(file, "unix:ino") + " ";
+    try (TrialLog log = TrialLog.open(file)) {
+      assertThat(log.loads()).hasSize(1);
+      assertThat(Files.readString(Path.of("/proc/locks"))).contains(lock);
+    }
+    assertThat(Files.readString(Path.of("/proc/locks"))).doesNotContain(lock);
+  }
+
   /** After a kill at any byte of the last line, only that trial runs again. */
   @Test
   void aTornLineIsDropped() throws IOException {
