@@ -10,8 +10,8 @@ import java.nio.ByteOrder;
  * libdpubridge, directly mapped. Names and signatures are those of {@code dpubridge.h}, which
  * documents each function. Pointers are {@code long}.
  *
- * <p>Thread: the engine's for every function except {@link #dpubridge_wake}. Call {@link #register}
- * first.
+ * <p>Thread: the engine's for every function that takes a bridge, except {@link #dpubridge_wake},
+ * {@link #dpubridge_memory} and {@link #dpubridge_memory_bytes}. Call {@link #register} first.
  */
 @SuppressWarnings("MemberName") // names as in C
 public final class DpuBridge {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Layout of the memory shared with libdpubridge. {@code dpubridge.h} draws it; Java compares these
- * numbers with the loaded library before it creates a ring.
+ * Layout of the memory shared with libdpubridge. {@code dpubridge_layout.h} draws it; Java compares
+ * these numbers with the loaded library before it creates a ring.
  *
  * <pre>
  *  +--------------------+  0
