@@ -1,4 +1,4 @@
-/** Applications of the actors: files in blocks, and services over the communication channel. */
+/** Applications of the actors: files in blocks, and services over the channel and RDMA. */
 // Pekko's modules and the configuration's are automatic.
 @SuppressWarnings("requires-automatic")
 module io.dpuactors.services {
