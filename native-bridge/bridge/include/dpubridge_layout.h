@@ -1,6 +1,6 @@
 /*
- * The memory that libdpubridge shares with its caller. The layout has a version; dpubridge_layout() reports every size and
- * offset, so that the caller can compare its constants at start.
+ * The memory that libdpubridge shares with its caller. The layout has a version. dpubridge_layout() reports the sizes and
+ * offsets of the rings, entries, records and batches. The caller compares its constants with them at start.
  *
  *   +--------------------+  0
  *   | header, one page   |  positions and counters, each position on a separate cache line
@@ -184,9 +184,9 @@ struct dpubridge_atomic {
  * immediate data is in the first bytes of the entry. More than 32 bytes fail the task with TOO_BIG.
  * A task whose submission fails with another error than AGAIN has this error as its result, and the other tasks continue.
  *
- * A run reuses what DOCA learned about the batch in the previous run. While a batch exists, nothing else may use its buffers.
- * Between runs only src_len and argument of entries may change, and what the argument points to. The caller then lowers prepared to
- * the first changed entry or below.
+ * A run uses the buffers again as the previous run left them in DOCA. Between runs only src_len and argument of entries may
+ * change, and the memory to which the argument points. The caller then lowers prepared to the first changed entry or below. If
+ * another task used a buffer of the batch, the caller sets prepared to 0.
  */
 struct dpubridge_batch {
 	uint32_t count;		/**< caller: 1 to DPUBRIDGE_BATCH_TASKS */

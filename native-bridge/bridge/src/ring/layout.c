@@ -66,6 +66,10 @@ AT(aead, iv_length, 24);
 AT(aead, tag_size, 25);
 static_assert(sizeof(struct dpubridge_aead) == DPUBRIDGE_IMMEDIATE_BYTES, "parameters fit into a cell of immediate data");
 
+AT(atomic, operand, 0);
+AT(atomic, compared, 8);
+static_assert(sizeof(struct dpubridge_atomic) == 16, "operands have no holes");
+
 #define HEADER(member) offsetof(struct dpubridge_header, member)
 #define ENTRY(member) offsetof(struct dpubridge_entry, member)
 #define RECORD(member) offsetof(struct dpubridge_record, member)

@@ -84,7 +84,7 @@ static int32_t alloc_task(struct bridge_pool *pool, const struct dpubridge_entry
 	return DOCA_SUCCESS;
 }
 
-/* Sets the task of the entry's session. After an error the session has its state still. */
+/* Sets the task of the entry's session. An error at a later part leaves the state of the session. */
 static int32_t take_of_session(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
 {
 	const struct bridge_shape *shape = pool->kind->shape;

@@ -31,7 +31,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "experiment",
     sortOptions = false,
-    header = {"Run a published experiment: actors against plain C, in turns.", ""},
+    header = {"Run an experiment: actors against plain C, in turns.", ""},
     description = {
       "",
       "Builds the plain-C programs, generates the test data, starts and stops servers, runs the trials of both sides in turns, "

@@ -13,7 +13,8 @@ public final class TrialOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Number of trials. Each prints a result, and has a new connection; those of rdma share one. Default: ${DEFAULT-VALUE}.")
+          "Number of trials. Each prints a result. Each trial of a client has a new connection, those of rdma share one. "
+              + "Default: ${DEFAULT-VALUE}.")
   int trials = 1;
 
   @Option(

@@ -11,8 +11,7 @@ public class RunOptions {
       paramLabel = "N",
       description = {
         "Blocks in flight per engine, or of a fleet's client. More blocks need more memory.",
-        "Default: the window of the configuration, such as dpu.compress.window: 4,",
-        "or dpu.fleet.client.window: 24."
+        "Default: 4 (dpu.*.window of the library), or 24 (dpu.fleet.client.window)."
       })
   @Nullable Integer parallel;
 

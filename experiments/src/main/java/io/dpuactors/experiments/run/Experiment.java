@@ -11,8 +11,8 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The published experiments. All clients print one line of JSON per trial, and servers one line
- * when they are ready.
+ * The experiments. All clients print one line of JSON per trial, and servers one line when they are
+ * ready.
  */
 public enum Experiment {
   /** Deflates 256 blocks of 1 MiB of random text. */
