@@ -1,9 +1,9 @@
 package io.dpuactors.file;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -38,6 +38,10 @@ final class PartialFile implements OutputFile {
   private final boolean replace;
   private final Path path;
   private final FileChannel channel;
+
+  /** Closes the channel, which releases the lock. */
+  private final Closeable lock;
+
   private final WriteBack writeBack;
   private final @Nullable Journal journal;
 
@@ -47,12 +51,14 @@ final class PartialFile implements OutputFile {
       boolean replace,
       Path path,
       FileChannel channel,
+      Closeable lock,
       @Nullable Journal journal) {
     this.owner = owner;
     this.target = target;
     this.replace = replace;
     this.path = path;
     this.channel = channel;
+    this.lock = lock;
     this.writeBack = WriteBack.create(channel::force);
     this.journal = journal;
   }
@@ -64,13 +70,13 @@ final class PartialFile implements OutputFile {
       FileChannel channel = open(path);
       try {
         if (channel.tryLock() != null && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-          return new PartialFile(owner, target, replace, path, channel, null);
+          return new PartialFile(owner, target, replace, path, channel, channel, null);
         }
       } catch (IOException e) {
         LOG.debug("{}: the file system has no locks", path, e);
         Path unlocked = target.resolveSibling(PartName.unlocked());
         Files.move(path, unlocked, StandardCopyOption.ATOMIC_MOVE);
-        return new PartialFile(owner, target, replace, unlocked, channel, null);
+        return new PartialFile(owner, target, replace, unlocked, channel, channel, null);
       }
       channel.close(); // another process removed it as stale before the lock
     }
@@ -85,38 +91,49 @@ final class PartialFile implements OutputFile {
    */
   static PartialFile resume(PartialFiles owner, Path wanted, boolean replace, byte[] job)
       throws IOException {
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      PartialFile file = tryResume(owner, wanted, replace, job);
+      if (file != null) {
+        return file;
+      }
+    }
+    throw new IOException("other processes removed each temporary file");
+  }
+
+  /** Returns null if the part was not the one of its path, or had the name of a complete output. */
+  private static @Nullable PartialFile tryResume(
+      PartialFiles owner, Path wanted, boolean replace, byte[] job) throws IOException {
     Path target = OutputTarget.resolve(wanted, replace);
     Path path = target.resolveSibling(PartName.kept(target, "part"));
-    FileChannel channel = Journal.openKept(path);
-    boolean isOurs;
+    KeptPart part = KeptPart.open(path, wanted);
+    boolean isLocked;
     try {
-      isOurs = isLocked(channel, path);
+      isLocked = part.lock();
     } catch (IOException e) {
       LOG.debug("{}: the file system has no locks", path, e);
-      channel.close();
+      part.close();
       Files.deleteIfExists(path);
       return create(owner, wanted, replace);
     }
     try {
-      if (!isOurs) {
+      if (!isLocked) {
         throw new FileSystemException(wanted.toString(), null, "is the output of another process");
       }
-      if (hasName(path)) {
+      if (!part.hasPath()) {
+        part.close();
+        return null;
+      }
+      if (part.hasSecondName()) {
         Files.delete(path);
-        channel.close();
-        return resume(owner, wanted, replace, job);
+        part.close();
+        return null;
       }
       Journal journal = Journal.open(target.resolveSibling(PartName.kept(target, "journal")), job);
-      return new PartialFile(owner, target, replace, path, channel, journal);
+      return new PartialFile(owner, target, replace, path, part.channel(), part, journal);
     } catch (IOException e) {
-      channel.close();
+      part.close();
       throw e;
     }
-  }
-
-  /** Returns whether a process was killed between the new name of a part and the end of the old. */
-  private static boolean hasName(Path path) throws IOException {
-    return (int) Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS) > 1;
   }
 
   /** Reads what an earlier process has completed. This may take long. */
@@ -129,15 +146,6 @@ final class PartialFile implements OutputFile {
       long blocks = journal.resumed().blocks();
       String from = blocks == 0 ? "the beginning" : "block " + blocks;
       LOG.warn("{}: begins again at {}: {}", target, from, journal.problem());
-    }
-  }
-
-  /** Locks a part. Returns false if another process has it, or has just published it. */
-  private static boolean isLocked(FileChannel channel, Path path) throws IOException {
-    try {
-      return channel.tryLock() != null && Files.exists(path, LinkOption.NOFOLLOW_LINKS);
-    } catch (OverlappingFileLockException e) {
-      return false;
     }
   }
 
@@ -187,7 +195,7 @@ final class PartialFile implements OutputFile {
     try {
       journal.close();
     } finally {
-      channel.close();
+      lock.close();
     }
   }
 
@@ -235,7 +243,7 @@ final class PartialFile implements OutputFile {
       if (journal != null) {
         journal.delete();
       }
-      channel.close();
+      lock.close();
     } catch (IOException e) {
       LOG.warn("{}: complete and on disk, but its part or journal remains open", target, e);
     }
@@ -255,7 +263,7 @@ final class PartialFile implements OutputFile {
         journal.delete();
       }
     } finally {
-      channel.close();
+      lock.close();
     }
   }
 

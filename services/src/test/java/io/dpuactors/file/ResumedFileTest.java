@@ -356,14 +356,14 @@ class ResumedFileTest {
   }
 
   @Test
-  void twoProcessesDoNotWriteTheSameOutput() throws Exception {
+  void twoJobsDoNotWriteTheSameOutput() throws Exception {
     try (PartialFiles partials = PartialFiles.resumable()) {
       partials.begin(compress(BLOCK));
       FileEvent end = run(compress(BLOCK), BLOCKS);
       assertThat(end).isInstanceOf(FileEvent.Failed.class);
       FileFailure failure = ((FileEvent.Failed) end).failure();
       assertThat(failure.kind()).isEqualTo(Kind.OUTPUT);
-      assertThat(failure.message()).contains("is the output of another process");
+      assertThat(failure.message()).contains("is the output of another job of this process");
       assertThat(part()).exists();
     }
   }
