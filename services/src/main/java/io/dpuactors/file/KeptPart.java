@@ -3,6 +3,8 @@ package io.dpuactors.file;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -12,24 +14,46 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The open part of a resumable output. One job of this process has it: if a second job opened and
  * closed the same file, the kernel would drop the lock of the first.
  */
 final class KeptPart implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(KeptPart.class);
   private static final Path OPEN_FILES = Path.of("/proc/self/fd");
 
-  /** Real paths of the parts that jobs of this process have. */
-  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+  /** Parts that jobs of this process have. */
+  private static final Set<Key> HELD = ConcurrentHashMap.newKeySet();
+
+  /** Result of an attempt to lock the part. */
+  enum Attempt {
+    /** The part is locked, and its path names it. */
+    LOCKED,
+    /** Its path names another file or none. Open the part again. */
+    STALE,
+    /** The file system has no locks. */
+    UNSUPPORTED
+  }
+
+  /**
+   * Identifies a part, also if links or mounts give its folder several paths.
+   *
+   * @param folder device and inode
+   */
+  private record Key(Object folder, Path name) {}
 
   private final Path path;
-  private final Path key;
+  private final Path wanted;
+  private final Key key;
   private final FileChannel channel;
   private boolean isClosed;
 
-  private KeptPart(Path path, Path key, FileChannel channel) {
+  private KeptPart(Path path, Path wanted, Key key, FileChannel channel) {
     this.path = path;
+    this.wanted = wanted;
     this.key = key;
     this.channel = channel;
   }
@@ -40,13 +64,12 @@ final class KeptPart implements Closeable {
    * @param wanted name of the output, for messages
    */
   static KeptPart open(Path path, Path wanted) throws IOException {
-    Path key = path.resolveSibling(".").toRealPath().resolve(path.getFileName());
+    Key key = new Key(fileKey(path.resolveSibling(".")), path.getFileName());
     if (!HELD.add(key)) {
-      throw new FileSystemException(
-          wanted.toString(), null, "is the output of another job of this process");
+      throw refused(wanted, "job of this process");
     }
     try {
-      return new KeptPart(path, key, Journal.openKept(path));
+      return new KeptPart(path, wanted, key, Journal.openKept(path));
     } catch (IOException | RuntimeException e) {
       HELD.remove(key);
       throw e;
@@ -57,20 +80,44 @@ final class KeptPart implements Closeable {
     return channel;
   }
 
+  private static FileSystemException refused(Path wanted, String owner) {
+    return new FileSystemException(wanted.toString(), null, "is the output of another " + owner);
+  }
+
   /**
-   * Locks the part. Returns false if another process has it.
+   * Locks the part, and removes a part that is also a complete output. Close the part unless the
+   * result is {@link Attempt#LOCKED}.
    *
-   * @throws IOException when the file system has no locks
+   * @throws FileSystemException if another process has the part
    */
-  boolean lock() throws IOException {
-    return channel.tryLock() != null;
+  Attempt lock() throws IOException {
+    boolean isLocked;
+    try {
+      isLocked = channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      isLocked = false; // a job of this process has the file under another name
+    } catch (IOException e) {
+      LOG.debug("{}: the file system has no locks", path, e);
+      return Attempt.UNSUPPORTED;
+    }
+    if (!isLocked) {
+      throw refused(wanted, "process");
+    }
+    if (!hasPath()) {
+      return Attempt.STALE;
+    }
+    if (hasSecondName()) {
+      Files.delete(path);
+      return Attempt.STALE;
+    }
+    return Attempt.LOCKED;
   }
 
   /**
    * Returns whether the path names the open file. Another process may have removed or published the
    * file between the open and the lock, and a third may have created a new one.
    */
-  boolean hasPath() throws IOException {
+  private boolean hasPath() throws IOException {
     Object named;
     try {
       named = fileKey(path, LinkOption.NOFOLLOW_LINKS);
@@ -85,6 +132,8 @@ final class KeptPart implements Closeable {
         }
       }
       return false;
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
   }
 
@@ -101,7 +150,7 @@ final class KeptPart implements Closeable {
   }
 
   /** Returns whether a process was killed between the new name of a part and the end of the old. */
-  boolean hasSecondName() throws IOException {
+  private boolean hasSecondName() throws IOException {
     return (int) Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS) > 1;
   }
 

@@ -92,48 +92,29 @@ final class PartialFile implements OutputFile {
   static PartialFile resume(PartialFiles owner, Path wanted, boolean replace, byte[] job)
       throws IOException {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      PartialFile file = tryResume(owner, wanted, replace, job);
-      if (file != null) {
-        return file;
+      Path target = OutputTarget.resolve(wanted, replace);
+      Path path = target.resolveSibling(PartName.kept(target, "part"));
+      KeptPart part = KeptPart.open(path, wanted);
+      PartialFile file = null;
+      try {
+        KeptPart.Attempt lock = part.lock();
+        if (lock == KeptPart.Attempt.LOCKED) {
+          Path records = target.resolveSibling(PartName.kept(target, "journal"));
+          Journal journal = Journal.open(records, job);
+          file = new PartialFile(owner, target, replace, path, part.channel(), part, journal);
+          return file;
+        }
+        if (lock == KeptPart.Attempt.UNSUPPORTED) {
+          Files.deleteIfExists(path);
+          return create(owner, wanted, replace);
+        }
+      } finally {
+        if (file == null) {
+          part.close();
+        }
       }
     }
     throw new IOException("other processes removed each temporary file");
-  }
-
-  /** Returns null if the part was not the one of its path, or had the name of a complete output. */
-  private static @Nullable PartialFile tryResume(
-      PartialFiles owner, Path wanted, boolean replace, byte[] job) throws IOException {
-    Path target = OutputTarget.resolve(wanted, replace);
-    Path path = target.resolveSibling(PartName.kept(target, "part"));
-    KeptPart part = KeptPart.open(path, wanted);
-    boolean isLocked;
-    try {
-      isLocked = part.lock();
-    } catch (IOException e) {
-      LOG.debug("{}: the file system has no locks", path, e);
-      part.close();
-      Files.deleteIfExists(path);
-      return create(owner, wanted, replace);
-    }
-    try {
-      if (!isLocked) {
-        throw new FileSystemException(wanted.toString(), null, "is the output of another process");
-      }
-      if (!part.hasPath()) {
-        part.close();
-        return null;
-      }
-      if (part.hasSecondName()) {
-        Files.delete(path);
-        part.close();
-        return null;
-      }
-      Journal journal = Journal.open(target.resolveSibling(PartName.kept(target, "journal")), job);
-      return new PartialFile(owner, target, replace, path, part.channel(), part, journal);
-    } catch (IOException e) {
-      part.close();
-      throw e;
-    }
   }
 
   /** Reads what an earlier process has completed. This may take long. */

@@ -3,14 +3,18 @@ package io.dpuactors.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dpuactors.file.KeptPart.Attempt;
+import io.dpuactors.testing.CleanLog;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(CleanLog.class)
 class KeptPartTest {
   @TempDir Path folder;
 
@@ -43,12 +47,45 @@ class KeptPartTest {
   void aPathThatNamesAnotherFileIsNotThePart() throws IOException {
     Path path = folder.resolve("part");
     try (KeptPart part = KeptPart.open(path, path)) {
-      assertThat(part.lock()).isTrue();
-      assertThat(part.hasPath()).isTrue();
+      assertThat(part.lock()).isEqualTo(Attempt.LOCKED);
+    }
+    try (KeptPart part = KeptPart.open(path, path)) {
       Files.delete(path);
-      assertThat(part.hasPath()).isFalse();
+      assertThat(part.lock()).isEqualTo(Attempt.STALE);
+    }
+    try (KeptPart part = KeptPart.open(path, path)) {
+      Files.delete(path);
       Files.writeString(path, "of another process");
-      assertThat(part.hasPath()).isFalse();
+      assertThat(part.lock()).isEqualTo(Attempt.STALE);
+      assertThat(path).hasContent("of another process");
+    }
+  }
+
+  @Test
+  void aPartThatIsAlsoACompleteOutputIsRemoved() throws IOException {
+    Path path = folder.resolve("part");
+    try (KeptPart part = KeptPart.open(path, path)) {
+      Files.createLink(folder.resolve("out"), path);
+      assertThat(part.lock()).isEqualTo(Attempt.STALE);
+    }
+    assertThat(path).doesNotExist();
+    assertThat(folder.resolve("out")).exists();
+  }
+
+  /** The second part is free again after its refusal. */
+  @Test
+  void aPartThatThisProcessHasUnderAnotherNameIsRefused() throws IOException {
+    Path path = folder.resolve("part");
+    Path other = folder.resolve("other");
+    try (KeptPart part = KeptPart.open(path, path)) {
+      assertThat(part.lock()).isEqualTo(Attempt.LOCKED);
+      Files.createLink(other, path);
+      try (KeptPart second = KeptPart.open(other, other)) {
+        assertThatThrownBy(second::lock)
+            .isInstanceOf(FileSystemException.class)
+            .hasMessageContaining("is the output of another process");
+      }
+      KeptPart.open(other, other).close();
     }
   }
 }
