@@ -220,11 +220,10 @@ final class PartialFile implements OutputFile {
    * is on disk.
    */
   private void closeWhole() {
-    try {
+    try (lock) {
       if (journal != null) {
         journal.delete();
       }
-      lock.close();
     } catch (IOException e) {
       LOG.warn("{}: complete and on disk, but its part or journal remains open", target, e);
     }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.file.KeptPart.Attempt;
 import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -86,6 +88,23 @@ class KeptPartTest {
             .hasMessageContaining("is the output of another process");
       }
       KeptPart.open(other, other).close();
+    }
+  }
+
+  @Test
+  @ExpectedLog("its part or journal remains open")
+  void aJournalThatCannotBeDeletedDoesNotKeepThePart() throws IOException {
+    Path in = Files.writeString(folder.resolve("in"), "content");
+    FileJob job = new FileJob.Compress(in, folder.resolve("out"), 4096, false, true);
+    Path journal = folder.resolve(".out.dpu.journal");
+    try (PartialFiles partials = PartialFiles.resumable()) {
+      PartialFile file = partials.begin(job);
+      Files.delete(journal);
+      Path inside = Files.createDirectories(journal.resolve("inside"));
+      file.publish(PosixFilePermissions.fromString("rw-------"));
+      Files.delete(inside);
+      Files.delete(journal);
+      assertThat(isLocked(partials.begin(job).path())).isTrue();
     }
   }
 }
