@@ -44,6 +44,7 @@ final class PartialFile implements OutputFile {
 
   private final WriteBack writeBack;
   private final @Nullable Journal journal;
+  private boolean isDeleted;
 
   private PartialFile(
       PartialFiles owner,
@@ -236,7 +237,12 @@ final class PartialFile implements OutputFile {
     delete();
   }
 
-  void delete() throws IOException {
+  /** Idempotent: without the lock, the path may name the file of another process. */
+  synchronized void delete() throws IOException {
+    if (isDeleted) {
+      return;
+    }
+    isDeleted = true;
     try {
       Files.deleteIfExists(path);
       if (journal != null) {

@@ -107,4 +107,17 @@ class KeptPartTest {
       assertThat(isLocked(partials.begin(job).path())).isTrue();
     }
   }
+
+  @Test
+  void aSecondDiscardKeepsThePartOfAnotherProcess() throws IOException {
+    Path in = Files.writeString(folder.resolve("in"), "content");
+    FileJob job = new FileJob.Compress(in, folder.resolve("out"), 4096, false, false);
+    try (PartialFiles partials = PartialFiles.resumable()) {
+      PartialFile file = partials.begin(job);
+      file.discard();
+      Files.writeString(file.path(), "of another process");
+      file.discard();
+      assertThat(file.path()).hasContent("of another process");
+    }
+  }
 }
