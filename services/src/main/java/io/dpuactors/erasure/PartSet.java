@@ -1,14 +1,12 @@
 package io.dpuactors.erasure;
 
 import io.dpuactors.erasure.PartFormatException.Problem;
+import io.dpuactors.wire.IoReason;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -112,21 +110,8 @@ public final class PartSet implements Closeable {
     } catch (PartFormatException e) {
       others.add(new Other(path, String.valueOf(e.getMessage())));
     } catch (IOException e) {
-      others.add(new Other(path, "cannot be read: " + reason(e)));
+      others.add(new Other(path, "cannot be read: " + IoReason.of(e)));
     }
-  }
-
-  /** Returns the reason without the name. Some errors of the JDK contain only the name. */
-  static String reason(IOException e) {
-    if (e instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (e instanceof NoSuchFileException) {
-      return "no such file";
-    }
-    @Nullable String reason =
-        e instanceof FileSystemException file ? file.getReason() : e.getMessage();
-    return reason == null ? e.toString() : reason;
   }
 
   private static Found choose(Collection<Found> files) throws PartFormatException {

@@ -1,14 +1,11 @@
 package io.dpuactors.file;
 
 import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.wire.IoReason;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /** Carries a {@link FileFailure} to the actor that reports it. */
 final class FileException extends Exception {
@@ -32,7 +29,7 @@ final class FileException extends Exception {
   }
 
   static FileException damaged(Path file, IOException cause) {
-    return new FileException(FileFailure.of(Kind.INPUT, file, message(cause), cause));
+    return new FileException(FileFailure.of(Kind.INPUT, file, IoReason.of(cause), cause));
   }
 
   /** Returns the failure for a file that the signal hook has closed. */
@@ -44,7 +41,7 @@ final class FileException extends Exception {
     if (cause instanceof FileAlreadyExistsException) {
       return new FileException(FileFailure.of(Kind.EXISTS, file, "exists already", cause));
     }
-    if (FileJob.isStream(file) && message(cause).contains("Broken pipe")) {
+    if (FileJob.isStream(file) && IoReason.of(cause).contains("Broken pipe")) {
       return new FileException(
           FileFailure.of(Kind.READER_GONE, file, "its reader has closed it", cause));
     }
@@ -61,21 +58,9 @@ final class FileException extends Exception {
     if (cause instanceof NoSuchFileException) {
       return notFound;
     }
-    if (cause instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (cause instanceof NotDirectoryException) {
-      return "is not a directory";
-    }
-    String message = message(cause);
-    return message.contains("No space left") || message.contains("quota exceeded")
-        ? "disk full (" + message + ")"
-        : message;
-  }
-
-  private static String message(IOException cause) {
-    @Nullable String message =
-        cause instanceof FileSystemException e ? e.getReason() : cause.getMessage();
-    return message == null ? cause.toString() : message;
+    String reason = IoReason.of(cause);
+    return reason.contains("No space left") || reason.contains("quota exceeded")
+        ? "disk full (" + reason + ")"
+        : reason;
   }
 }

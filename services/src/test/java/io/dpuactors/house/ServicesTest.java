@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
       "io.dpuactors.service",
       "io.dpuactors.gzip",
       "io.dpuactors.encrypted",
+      "io.dpuactors.erasure",
       "io.dpuactors.wire"
     },
     importOptions = ImportOption.DoNotIncludeTests.class)
