@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * calls rename(2). A file that appears between the two is replaced. With {@code replace}, rename(2)
  * sets the name: a reader of the target sees the complete old file or the complete new file.
  */
-final class PartialFile implements OutputFile {
+final class PartialFile implements OutputFile, JointNames.Unnamed {
   private static final Logger LOG = LoggerFactory.getLogger(PartialFile.class);
   private static final int ATTEMPTS = 100;
 
@@ -181,13 +181,13 @@ final class PartialFile implements OutputFile {
     }
   }
 
-  /** Returns the path of the finished output. */
-  Path target() {
+  @Override
+  public Path target() {
     return target;
   }
 
-  /** Returns whether the output may replace a file. */
-  boolean replaces() {
+  @Override
+  public boolean replaces() {
     return replace;
   }
 
@@ -253,7 +253,8 @@ final class PartialFile implements OutputFile {
     }
   }
 
-  void giveName() throws IOException {
+  @Override
+  public void giveName() throws IOException {
     if (replace) {
       Files.move(path, target, StandardCopyOption.ATOMIC_MOVE);
       return;
