@@ -37,7 +37,7 @@ record FileActors(PartialFiles partials, ActorRef<FileEvent> listener, FilePipel
       return coding(workers, matrices -> new RecoverWork(recover, partials, matrices));
     }
     if (job instanceof FileJob.Copy copy) {
-      return FileCopy.create(copy, workers, partials, listener);
+      return FilePipeline.create(new CopyWork(copy, partials), workers, listener);
     }
     if (job instanceof FileJob.Encrypt encrypt) {
       return FilePipeline.create(new EncryptWork(encrypt, partials), workers, listener);
