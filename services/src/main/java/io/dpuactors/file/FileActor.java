@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Common part of {@link FilePipeline} and {@link FileHash}: the failure of one file. The first
- * failure counts. The actor reports it after the device has returned every buffer.
+ * failure counts, and the log has the later ones. The actor reports the first failure after the
+ * device has returned every buffer.
  *
  * @param <M> messages of the actor
  */
@@ -81,10 +82,21 @@ abstract class FileActor<M> extends AbstractBehavior<M> {
 
   /** Fails the file, unless it has failed. The buffers that the device holds return later. */
   final void fail(FileFailure why) {
-    if (failure == null) {
-      failure = abort(why);
-      timers.cancelAll();
-      timers.startSingleTimer(lastCall, LAST_CALL);
+    if (failure != null) {
+      logLater(why);
+      return;
+    }
+    failure = abort(why);
+    timers.cancelAll();
+    timers.startSingleTimer(lastCall, LAST_CALL);
+  }
+
+  /** Most later failures are consequences of the first. A bug is not. */
+  private void logLater(FileFailure why) {
+    if (why.kind() == Kind.INTERNAL) {
+      getContext().getLog().error("after the failure of a file: {}", why, why.cause());
+    } else {
+      getContext().getLog().debug("after the failure of a file: {}", why, why.cause());
     }
   }
 
