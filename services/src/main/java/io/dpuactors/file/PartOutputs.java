@@ -63,19 +63,18 @@ final class PartOutputs {
       outputs.checkOthers();
       return outputs;
     } catch (IOException e) {
-      FileException failure = FileException.output(current, 0, e);
-      if (outputs != null) {
-        outputs.discardAfter(failure);
-      }
-      throw failure;
+      FileFailure failure = FileException.output(current, 0, e).failure();
+      throw new FileException(outputs == null ? failure : outputs.discardAfter(failure));
     }
   }
 
-  private void discardAfter(FileException failure) {
+  /** Deletes all parts. Returns the failure to report. */
+  FileFailure discardAfter(FileFailure failure) {
     try {
       discard();
+      return failure;
     } catch (IOException e) {
-      failure.addSuppressed(e);
+      return failure.andThen(FileException.output(folder, 0, e).failure());
     }
   }
 

@@ -101,6 +101,21 @@ class PartOutputsTest extends ErasureTestBase {
   }
 
   @Test
+  void aFailureToDeleteIsReportedAfterTheFirst() throws Exception {
+    Path parts = folder.resolve("a.d");
+    PartOutputs outputs =
+        PartOutputs.open(partials, new FileJob.Encode(folder.resolve("a"), parts, STRIPES, false));
+    Path first;
+    try (Stream<Path> files = Files.list(parts)) {
+      first = files.sorted().findFirst().orElseThrow();
+    }
+    Files.delete(first);
+    Files.createDirectories(first.resolve("occupied"));
+    FileFailure failure = outputs.discardAfter(FileFailure.of(Kind.OUTPUT, parts, "disk full"));
+    assertThat(failure.message()).startsWith("disk full; then ").contains("cannot be written");
+  }
+
+  @Test
   void replacedPartsLeaveNoSecondNames() throws IOException {
     Path parts = parts("a", 1000);
     runAll(List.of(new FileJob.Encode(folder.resolve("a"), parts, STRIPES, true)));
