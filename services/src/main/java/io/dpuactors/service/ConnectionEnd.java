@@ -6,11 +6,9 @@ import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol;
-import io.dpuactors.protocol.MemoryProtocol.ClosePool;
 import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -35,16 +33,13 @@ import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
  * <p>If the actor throws, or its parent stops it, the connection and the pools close after its end.
  */
 abstract class ConnectionEnd extends AbstractBehavior<Object> {
-  private static final Duration PAUSE = Duration.ofMillis(100);
-
-  /** Number of attempts to close a pool: a device may hold a buffer for a while after its reply. */
-  private static final int CLOSE_ATTEMPTS = 100;
-
   private enum Tick {
     CONNECTION_ENDED,
-    ENGINE_ENDED,
-    CLOSE_AGAIN
+    ENGINE_ENDED
   }
+
+  /** Each pool is closed, or the last attempt to close it has failed. */
+  private record PoolsEnded(int open) {}
 
   final ActorRef<ConnectionProtocol.Command> connection;
   final ActorRef<EngineProtocol.Command> engine;
@@ -54,7 +49,6 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
   private boolean stopping;
   private boolean closing;
   private int outstanding;
-  private int attempts;
   private int failedCloses;
 
   ConnectionEnd(
@@ -86,10 +80,10 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
   final ReceiveBuilder<Object> receiving() {
     return newReceiveBuilder()
         .onMessage(Closed.class, this::onClosed)
-        .onMessage(PoolClosed.class, this::onPoolClosed)
+        .onMessage(PoolClosed.class, this::onOwnClose)
+        .onMessage(PoolsEnded.class, this::onPoolsEnded)
         .onMessageEquals(Tick.CONNECTION_ENDED, this::onConnectionEnded)
         .onMessageEquals(Tick.ENGINE_ENDED, this::onEngineEnded)
-        .onMessageEquals(Tick.CLOSE_AGAIN, this::closeNext)
         .onSignal(PostStop.class, signal -> onPostStop());
   }
 
@@ -148,7 +142,8 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
     }
     closing = true;
     releaseLeases();
-    return closeNext();
+    closePools();
+    return this;
   }
 
   /** Returns the pools that are open at the end of this actor. */
@@ -198,7 +193,7 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
     connected = false;
     outstanding = 0;
     pools.clear();
-    return closing ? closeNext() : continueStop();
+    return closing ? Behaviors.stopped() : continueStop();
   }
 
   /** Closes what an actor leaves open because it has thrown, or its parent has stopped it. */
@@ -211,38 +206,28 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
         releaseLeases();
       }
     } finally {
-      LeftPools.close(getContext().getSystem(), memory, pools, this::poolsClosed);
+      if (!closing) {
+        closePools();
+      }
     }
     return this;
   }
 
-  private Behavior<Object> closeNext() {
-    BufferPool next = pools.peek();
-    if (next == null) {
-      return Behaviors.stopped();
-    }
-    memory.tell(new ClosePool(next, self()));
-    return this;
+  private void closePools() {
+    ActorRef<Object> self = self();
+    LeftPools.close(
+        getContext().getSystem(),
+        memory,
+        pools,
+        open -> {
+          poolsClosed();
+          self.tell(new PoolsEnded(open));
+        });
   }
 
-  private Behavior<Object> onPoolClosed(PoolClosed closed) {
-    if (!closing) {
-      return onOwnClose(closed);
-    }
-    if (closed.failure().isPresent() && ++attempts < CLOSE_ATTEMPTS) {
-      getContext().scheduleOnce(PAUSE, getContext().getSelf(), Tick.CLOSE_AGAIN);
-      return this;
-    }
-    closed
-        .failure()
-        .ifPresent(
-            why ->
-                getContext()
-                    .getLog()
-                    .warn("pool not closed, the engine closes it when it stops: {}", why));
-    failedCloses += closed.failure().isPresent() ? 1 : 0;
-    attempts = 0;
-    pools.poll();
-    return closeNext();
+  private Behavior<Object> onPoolsEnded(PoolsEnded end) {
+    pools.clear();
+    failedCloses = end.open();
+    return Behaviors.stopped();
   }
 }

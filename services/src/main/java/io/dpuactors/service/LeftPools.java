@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Queue;
+import java.util.function.IntConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
@@ -15,7 +16,7 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes the pools that an actor leaves behind. The device returns buffers of unanswered requests
+ * Closes the pools of an actor at its end. The device may return buffers of unanswered requests
  * after the end of the actor, so each pool has several attempts. A pool that stays open is
  * reported, unless its engine has ended, which closed it. Runs on any thread, one step after the
  * other.
@@ -30,14 +31,15 @@ final class LeftPools {
   private final ActorSystem<?> system;
   private final ActorRef<MemoryProtocol.Command> memory;
   private final Queue<BufferPool> pools;
-  private final Runnable then;
+  private final IntConsumer then;
   private int attempts;
+  private int open;
 
   private LeftPools(
       ActorSystem<?> system,
       ActorRef<MemoryProtocol.Command> memory,
       Collection<BufferPool> pools,
-      Runnable then) {
+      IntConsumer then) {
     this.system = system;
     this.memory = memory;
     this.pools = new ArrayDeque<>(pools);
@@ -48,20 +50,20 @@ final class LeftPools {
    * Closes pools in this order.
    *
    * @param memory the engine of the pools. It closes those that remain when it stops
-   * @param then runs after the last attempt
+   * @param then receives the number of open pools after the last attempt
    */
   static void close(
       ActorSystem<?> system,
       ActorRef<MemoryProtocol.Command> memory,
       Collection<BufferPool> pools,
-      Runnable then) {
+      IntConsumer then) {
     new LeftPools(system, memory, pools, then).next();
   }
 
   private void next() {
     BufferPool pool = pools.peek();
     if (pool == null) {
-      then.run();
+      then.accept(open);
       return;
     }
     AskPattern.<MemoryProtocol.Command, PoolClosed>ask(
@@ -76,6 +78,7 @@ final class LeftPools {
       return;
     }
     if (why != null && !hasEnded(memory)) {
+      open++;
       system
           .log()
           .warn("pool not closed, the engine closes it when it stops: {}", String.valueOf(why));

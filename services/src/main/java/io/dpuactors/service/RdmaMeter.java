@@ -278,7 +278,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
     if (slots != null) {
       slots.release();
     }
-    LeftPools.close(getContext().getSystem(), options.engine().narrow(), opened, () -> {});
+    LeftPools.close(getContext().getSystem(), options.engine().narrow(), opened, open -> {});
     return this;
   }
 }

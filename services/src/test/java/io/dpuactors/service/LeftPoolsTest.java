@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -34,6 +35,7 @@ class LeftPoolsTest {
   private final TestProbe<MemoryProtocol.Command> memory = kit.createTestProbe();
   private final BufferPool pool = HeapBuffers.pool(1, 1);
   private final CountDownLatch last = new CountDownLatch(1);
+  private final AtomicInteger open = new AtomicInteger(-1);
 
   @AfterEach
   void shutdown() {
@@ -50,6 +52,7 @@ class LeftPoolsTest {
     }
     refuse();
     assertThat(last.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(open).hasValue(1);
   }
 
   @Test
@@ -59,6 +62,7 @@ class LeftPoolsTest {
     memory.expectMessageClass(ClosePool.class);
     time.timePasses(Duration.ofSeconds(10));
     assertThat(last.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(open).hasValue(1);
   }
 
   /** An engine closes its pools when it stops. */
@@ -68,10 +72,16 @@ class LeftPoolsTest {
     kit.createTestProbe().expectTerminated(memory.getRef());
     close(memory.getRef());
     assertThat(last.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(open).hasValue(0);
   }
 
   private void close(ActorRef<MemoryProtocol.Command> engine) {
-    LeftPools.close(kit.system(), engine, List.of(pool), last::countDown);
+    LeftPools.close(kit.system(), engine, List.of(pool), this::onLast);
+  }
+
+  private void onLast(int left) {
+    open.set(left);
+    last.countDown();
   }
 
   private void refuse() {
