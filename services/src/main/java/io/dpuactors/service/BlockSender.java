@@ -10,6 +10,7 @@ import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerLeft;
+import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
@@ -39,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * consumer, it sends all blocks in order, and again for each further consumer.
  *
  * <p>One block is in flight. The sender keeps two batches queued, so that the device need not wait
- * for this actor. The sender closes the connection of a client that takes no data. The sender runs
- * as a session of {@link Sessions}.
+ * for this actor. The sender closes the connection of a client that takes no data, or that is
+ * silent after its first request. The sender runs as a session of {@link Sessions}.
  */
 public final class BlockSender extends ConnectionEnd {
   /** Number of batches sent at once: the bridge runs one while this actor wakes for the other. */
@@ -51,9 +52,6 @@ public final class BlockSender extends ConnectionEnd {
    * windows for {@code AHEAD} batches.
    */
   private static final int BATCH_BLOCKS = 64;
-
-  /** Number of checks without progress after which the client loses its connection. */
-  private static final int CHECKS = 4;
 
   private enum Tick {
     CHECK
@@ -78,10 +76,10 @@ public final class BlockSender extends ConnectionEnd {
    */
   private final Map<TaskBatch, Integer> running = new HashMap<>();
 
-  /** Number of sent blocks at the last check; {@code checks} counts equal results in a row. */
-  private long seen;
+  private final StallCheck stall = new StallCheck();
 
-  private int checks;
+  /** Whether the client has sent a message or opened a consumer. */
+  private boolean hasRequested;
 
   private BlockSender(
       ActorContext<Object> context,
@@ -93,7 +91,7 @@ public final class BlockSender extends ConnectionEnd {
     super(context, connection, engine);
     this.blocks = blocks;
     this.stallLimit = stallLimit;
-    timers.startTimerWithFixedDelay(Tick.CHECK, stallLimit.dividedBy(CHECKS));
+    timers.startTimerWithFixedDelay(Tick.CHECK, stallLimit.dividedBy(StallCheck.CHECKS));
   }
 
   /**
@@ -102,7 +100,8 @@ public final class BlockSender extends ConnectionEnd {
    * @param engine of the connection and the blocks
    * @param blocks blocks that all connections share; stays open as long as the connections
    * @param withNul append a NUL to the geometry, for clients that read a C string
-   * @param stallLimit time without progress after which a client loses its connection
+   * @param stallLimit time without progress after which a client loses its connection; before its
+   *     first request, the deadline of the server applies instead
    */
   public static Behavior<ConnectionEvent> create(
       ActorRef<ConnectionProtocol.Command> connection,
@@ -139,6 +138,7 @@ public final class BlockSender extends ConnectionEnd {
         .onMessage(BatchReply.Ended.class, this::onEnded)
         .onMessage(BatchFailed.class, this::onFailed)
         .onMessage(BatchReply.class, Busy.class::isInstance, this::onBusy)
+        .onMessage(Message.class, message -> onMessage())
         .onMessage(ConsumerJoined.class, this::onConsumer)
         .onMessage(ConsumerLeft.class, this::onConsumerLeft)
         .onMessage(PoolOpened.class, this::onWindows)
@@ -168,10 +168,17 @@ public final class BlockSender extends ConnectionEnd {
     return disconnect(error, "");
   }
 
+  private Behavior<Object> onMessage() {
+    hasRequested = true;
+    return this;
+  }
+
   private Behavior<Object> onConsumer(ConsumerJoined joined) {
     if (consumer != 0) {
       return disconnect("it opened a second consumer before the first had all blocks");
     }
+    hasRequested = true;
+    stall.reset();
     consumer = joined.consumer();
     next = 0;
     sent = 0;
@@ -254,15 +261,15 @@ public final class BlockSender extends ConnectionEnd {
     return first;
   }
 
-  /** Checks progress, and closes the connection of a client that posts no receive. */
+  /** Closes the connection of a client that posts no receive, or has no consumer. */
   private Behavior<Object> onCheck() {
     long done = sent + running.keySet().stream().mapToLong(one -> one.results().ended()).sum();
-    boolean isStuck = consumer != 0 && !running.isEmpty() && done == seen;
-    seen = done;
-    checks = isStuck ? checks + 1 : 0;
-    return checks < CHECKS
-        ? this
-        : disconnect("it has taken no block for %d ms".formatted(stallLimit.toMillis()));
+    boolean isIdle = consumer == 0;
+    if (!stall.isStalled(done, isIdle ? hasRequested : !running.isEmpty())) {
+      return this;
+    }
+    String what = isIdle ? "it has had no consumer" : "it has taken no block";
+    return disconnect("%s for %d ms".formatted(what, stallLimit.toMillis()));
   }
 
   /** Closes the connection. An error that only reports the connection's end is not logged. */

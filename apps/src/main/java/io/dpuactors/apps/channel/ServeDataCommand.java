@@ -45,7 +45,7 @@ final class ServeDataCommand extends ServerCommand {
       paramLabel = "SECONDS",
       defaultValue = "10",
       description =
-          "A client with a consumer that receives no block for this time loses its connection. Default: ${DEFAULT-VALUE}.")
+          "A client that receives no block for this time after its first request loses its connection. Default: ${DEFAULT-VALUE}.")
   private int stallLimit = 10;
 
   private @Nullable BlockMemory memory;

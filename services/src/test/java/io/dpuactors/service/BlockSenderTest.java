@@ -1,0 +1,97 @@
+package io.dpuactors.service;
+
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.ConnectionEvent.ConsumerLeft;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testkit.HeapBuffers;
+import io.dpuactors.wire.DataGeometry;
+import java.time.Duration;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Tests the sender of blocks without a device, on a manual clock. */
+@ExtendWith(CleanLog.class)
+class BlockSenderTest {
+  private static final int BLOCK = 100;
+  private static final Duration STALL_LIMIT = Duration.ofSeconds(4);
+  private static final Duration BEFORE = STALL_LIMIT.minusSeconds(1);
+  private static final String NO_CONSUMER = "it has had no consumer for 4000 ms";
+
+  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ManualTime time = ManualTime.get(kit.system());
+  private final TestProbe<ConnectionProtocol.Command> connection = kit.createTestProbe();
+  private final TestProbe<EngineProtocol.Command> engine = kit.createTestProbe();
+
+  @AfterEach
+  void shutdown() {
+    kit.shutdownTestKit();
+  }
+
+  @Test
+  @ExpectedLog(NO_CONSUMER)
+  void aClientThatIsSilentAfterItsConsumerIsDisconnected() {
+    ActorRef<ConnectionEvent> sender = sender();
+    join(sender, 1);
+    sender.tell(new ConsumerLeft(1));
+    time.expectNoMessageFor(BEFORE, connection);
+    time.timePasses(STALL_LIMIT.minus(BEFORE));
+    connection.expectMessageClass(Stop.class);
+  }
+
+  /** The deadline of the server for a first request does not cover this client. */
+  @Test
+  @ExpectedLog(NO_CONSUMER)
+  void aClientThatIsSilentAfterAMessageIsDisconnected() {
+    ActorRef<ConnectionEvent> sender = sender();
+    sender.tell(new Message(new byte[1]));
+    time.timePasses(STALL_LIMIT);
+    connection.expectMessageClass(Stop.class);
+  }
+
+  @Test
+  @ExpectedLog(NO_CONSUMER)
+  void eachConsumerBeginsTheLimitAgain() {
+    ActorRef<ConnectionEvent> sender = sender();
+    for (int consumer = 1; consumer < 4; consumer++) {
+      join(sender, consumer);
+      sender.tell(new ConsumerLeft(consumer));
+      time.expectNoMessageFor(BEFORE, connection);
+    }
+    time.timePasses(STALL_LIMIT.minus(BEFORE));
+    connection.expectMessageClass(Stop.class);
+  }
+
+  /** The deadline of the server for a first request covers this client. */
+  @Test
+  void aClientWithoutARequestStaysConnected() {
+    sender();
+    time.expectNoMessageFor(STALL_LIMIT.multipliedBy(2), connection);
+  }
+
+  private ActorRef<ConnectionEvent> sender() {
+    BlockMemory blocks = BlockMemory.fill(HeapBuffers.pool(2, BLOCK), new DataGeometry(2, BLOCK));
+    ActorRef<ConnectionEvent> sender =
+        kit.spawn(
+            BlockSender.create(connection.getRef(), engine.getRef(), blocks, false, STALL_LIMIT));
+    connection.expectMessageClass(Send.class);
+    connection.expectMessageClass(OpenProducer.class);
+    return sender;
+  }
+
+  private static void join(ActorRef<ConnectionEvent> sender, int consumer) {
+    sender.tell(new ConsumerJoined(consumer));
+  }
+}
