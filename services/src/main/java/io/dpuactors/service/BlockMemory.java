@@ -7,6 +7,7 @@ import io.dpuactors.wire.DataGeometry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Filled blocks that a data server shares with all its clients. Each client reads the blocks
@@ -105,23 +106,33 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
-   * Returns a batch that sends consecutive blocks.
+   * Returns a batch that sends consecutive blocks, or null if the windows have too few leases. An
+   * engine that stops lends no windows.
    *
-   * @param windows windows of {@link #pool} with at least {@code count} free leases
+   * @param windows windows of {@link #pool}
    * @param from index of the first block
    * @param count number of blocks
    */
-  TaskBatch batch(BufferPool windows, int from, int count) {
+  @Nullable TaskBatch batch(BufferPool windows, int from, int count) {
     List<Buffer> aimed = new ArrayList<>(count);
     for (Buffer block : blocks.subList(from, from + count)) {
-      Buffer window = windows.lease();
+      Buffer window = lease(windows);
       if (window == null) {
-        throw new IllegalStateException(windows + " has no lease for block " + from);
+        aimed.forEach(Buffer::release);
+        return null;
       }
       window.aim(block.address() - pool.memory().address(0), geometry.blockBytes());
       aimed.add(window);
     }
     return TaskBatch.ofSends(aimed);
+  }
+
+  private static @Nullable Buffer lease(BufferPool windows) {
+    try {
+      return windows.lease();
+    } catch (IllegalStateException closed) { // the engine has ended
+      return null;
+    }
   }
 
   /** Closes a batch that does not run and releases its windows. */

@@ -25,8 +25,6 @@ import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.ProducerProtocol.ProduceBatch;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -71,10 +69,7 @@ public final class BlockSender extends ConnectionEnd {
   /** Number of blocks in this consumer's completed batches. */
   private int sent;
 
-  /**
-   * Batches of the producer, for this consumer or an earlier one, with their first block's index.
-   */
-  private final Map<TaskBatch, Integer> running = new HashMap<>();
+  private final SentBatches running = new SentBatches();
 
   private final StallCheck stall = new StallCheck();
 
@@ -202,12 +197,23 @@ public final class BlockSender extends ConnectionEnd {
     while (consumer != 0 && running.size() < AHEAD && next < all) {
       int count = Math.min(BATCH_BLOCKS, all - next);
       TaskBatch batch = blocks.batch(through, next, count);
-      running.put(batch, next);
+      if (batch == null) {
+        return withoutLease();
+      }
+      running.add(batch, next);
       requestSent();
       to.tell(new ProduceBatch(batch, consumer, consumer, self()));
       next += count;
     }
     return this;
+  }
+
+  /** Ends the session. The engine stops lending before it stops the connection. */
+  private Behavior<Object> withoutLease() {
+    getContext()
+        .getLog()
+        .info("closing the connection of a data client: no lease for block {}", next);
+    return stop();
   }
 
   private Behavior<Object> onEnded(BatchReply.Ended reply) {
@@ -254,18 +260,14 @@ public final class BlockSender extends ConnectionEnd {
 
   private int end(TaskBatch batch) {
     replyReceived();
-    Integer first = running.remove(batch);
-    if (first == null) {
-      throw new IllegalStateException(batch + " was not sent");
-    }
-    return first;
+    return running.remove(batch);
   }
 
   /** Closes the connection of a client that posts no receive, or has no consumer. */
   private Behavior<Object> onCheck() {
-    long done = sent + running.keySet().stream().mapToLong(one -> one.results().ended()).sum();
+    long done = sent + running.ended();
     boolean isIdle = consumer == 0;
-    if (!stall.isStalled(done, isIdle ? hasRequested : !running.isEmpty())) {
+    if (!stall.isStalled(done, isIdle ? hasRequested : running.size() > 0)) {
       return this;
     }
     String what = isIdle ? "it has had no consumer" : "it has taken no block";

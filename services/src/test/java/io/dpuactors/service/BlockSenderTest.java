@@ -1,5 +1,8 @@
 package io.dpuactors.service;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerLeft;
@@ -8,16 +11,24 @@ import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ClosePool;
+import io.dpuactors.protocol.MemoryProtocol.OpenWindows;
+import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testkit.HeapBuffers;
 import io.dpuactors.wire.DataGeometry;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,6 +45,8 @@ class BlockSenderTest {
   private final ManualTime time = ManualTime.get(kit.system());
   private final TestProbe<ConnectionProtocol.Command> connection = kit.createTestProbe();
   private final TestProbe<EngineProtocol.Command> engine = kit.createTestProbe();
+  private final TestProbe<ProducerProtocol.Command> producer = kit.createTestProbe();
+  private @Nullable OpenProducer opens;
 
   @AfterEach
   void shutdown() {
@@ -81,13 +94,48 @@ class BlockSenderTest {
     time.expectNoMessageFor(STALL_LIMIT.multipliedBy(2), connection);
   }
 
+  /** An engine that stops lends no windows, and then stops its connections. */
+  @Test
+  void aSenderWhoseEngineStopsEndsInOrder() {
+    ActorRef<ConnectionEvent> sender = sender();
+    BufferPool windows = HeapBuffers.pool(2, BLOCK);
+    windows.stopLending();
+    Objects.requireNonNull(opens)
+        .replyTo()
+        .tell(new ProducerProtocol.Opened("blocks", producer.getRef()));
+    engine.expectMessageClass(OpenWindows.class).replyTo().tell(new PoolOpened(windows));
+    join(sender, 1);
+    connection.expectMessageClass(Stop.class);
+    connection.stop();
+    ClosePool close = engine.expectMessageClass(ClosePool.class);
+    assertThat(close.pool()).isSameAs(windows);
+    close.replyTo().tell(new PoolClosed(Optional.empty()));
+    engine.expectTerminated(sender);
+  }
+
+  /** An engine that has ended has closed the windows. */
+  @Test
+  void aSenderWhoseEngineHasEndedEndsInOrder() {
+    ActorRef<ConnectionEvent> sender = sender();
+    BufferPool windows = HeapBuffers.pool(2, BLOCK);
+    engine.expectMessageClass(OpenWindows.class).replyTo().tell(new PoolOpened(windows));
+    windows.close();
+    Objects.requireNonNull(opens)
+        .replyTo()
+        .tell(new ProducerProtocol.Opened("blocks", producer.getRef()));
+    join(sender, 1);
+    connection.expectMessageClass(Stop.class);
+    engine.stop();
+    connection.expectTerminated(sender);
+  }
+
   private ActorRef<ConnectionEvent> sender() {
     BlockMemory blocks = BlockMemory.fill(HeapBuffers.pool(2, BLOCK), new DataGeometry(2, BLOCK));
     ActorRef<ConnectionEvent> sender =
         kit.spawn(
             BlockSender.create(connection.getRef(), engine.getRef(), blocks, false, STALL_LIMIT));
     connection.expectMessageClass(Send.class);
-    connection.expectMessageClass(OpenProducer.class);
+    opens = connection.expectMessageClass(OpenProducer.class);
     return sender;
   }
 

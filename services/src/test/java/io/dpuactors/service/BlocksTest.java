@@ -21,6 +21,7 @@ import io.dpuactors.protocol.ConsumerProtocol;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.DataOptions;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.OpenWindows;
 import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
@@ -178,6 +179,19 @@ class BlocksTest {
         assertThat(room.countWrong()).isZero();
         room.release();
       }
+    }
+  }
+
+  @Test
+  void aBatchWithTooFewWindowsHoldsNone() throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      BlockMemory memory = memory(rig, new DataGeometry(3, 64));
+      TestProbe<PoolReply> pools = rig.system.kit.createTestProbe();
+      rig.system.engine.tell(new OpenWindows(memory.pool(), 2, pools.getRef()));
+      BufferPool windows = pools.expectMessageClass(PoolOpened.class).pool();
+      assertThat(memory.batch(windows, 0, 3)).isNull();
+      assertThat(windows.available()).isEqualTo(2);
+      rig.stop(memory);
     }
   }
 
