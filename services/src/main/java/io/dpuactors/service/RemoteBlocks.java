@@ -129,7 +129,7 @@ final class RemoteBlocks {
     } else {
       wrong = error(DocaCode.FULL, reply.tag(), "the queue of the consumer is full");
     }
-    remember(wrong);
+    fail(wrong);
     answer(reply.tag(), flight);
     return wrong;
   }
@@ -145,7 +145,7 @@ final class RemoteBlocks {
     } else if (!(reply instanceof Produced)) {
       wrong = error(DocaCode.FULL, reply.tag(), "the queue of the producer is full");
     }
-    remember(wrong);
+    fail(wrong);
     answer(reply.tag(), flight);
     return wrong;
   }
@@ -155,7 +155,7 @@ final class RemoteBlocks {
    * replies. Their buffers return to their pools with these replies.
    */
   void abandon(DocaError why) {
-    remember(why);
+    fail(why);
     new TreeMap<>(flights)
         .forEach(
             (number, flight) -> {
@@ -167,14 +167,14 @@ final class RemoteBlocks {
             });
   }
 
-  /** Sets the reason for requests that end without a result. The first reason counts. */
-  void fail(DocaError why) {
-    remember(why);
-  }
-
-  private void remember(@Nullable DocaError wrong) {
+  /**
+   * Sets the reason for requests that end without a result. The first reason counts.
+   *
+   * @param why null: no reason
+   */
+  void fail(@Nullable DocaError why) {
     if (failure == null) {
-      failure = wrong;
+      failure = why;
     }
   }
 
