@@ -49,13 +49,6 @@ import org.jspecify.annotations.Nullable;
  * while the actor fills the memory and while it checks the blocks.
  */
 public final class BlockReceiver extends TransferEnd {
-  /** Longest time without a message or blocks of the server. */
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-
-  private enum Tick {
-    LATE
-  }
-
   /** Number of batches posted at once: the bridge runs one while this actor wakes for the other. */
   private static final int AHEAD = 2;
 
@@ -66,7 +59,6 @@ public final class BlockReceiver extends TransferEnd {
   private static final int MAX_BATCH = 256;
 
   private final ReceiverOptions options;
-  private final Duration limit;
   private @Nullable DataGeometry geometry;
   private @Nullable BlockRoom room;
   private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
@@ -96,9 +88,8 @@ public final class BlockReceiver extends TransferEnd {
       ReceiverOptions options,
       Duration limit,
       ActorRef<? super Transfer> replyTo) {
-    super(context, connection, engine, memory, replyTo);
+    super(context, connection, engine, memory, limit, replyTo);
     this.options = options;
-    this.limit = limit;
   }
 
   /**
@@ -133,7 +124,7 @@ public final class BlockReceiver extends TransferEnd {
 
   @Override
   public Receive<Object> createReceive() {
-    return receiving()
+    return transferring()
         .onMessage(BatchReply.Ended.class, this::onEnded)
         .onMessage(Message.class, this::onMessage)
         .onMessage(PoolOpened.class, this::onPool)
@@ -142,15 +133,8 @@ public final class BlockReceiver extends TransferEnd {
         .onMessage(OpenFailed.class, failed -> refused(failed.error().toString()))
         .onMessage(BatchFailed.class, this::onFailed)
         .onMessage(BatchReply.class, Busy.class::isInstance, this::onBusy)
-        .onMessageEquals(Tick.LATE, this::onLate)
         .onAnyMessage(other -> this)
         .build();
-  }
-
-  private Behavior<Object> onLate() {
-    return isStopping()
-        ? this
-        : fail("the server sent no block for %d s".formatted(limit.toSeconds()));
   }
 
   private Behavior<Object> onMessage(Message message) {
@@ -164,6 +148,7 @@ public final class BlockReceiver extends TransferEnd {
         return fail(obstacle.get());
       }
       geometry = announced;
+      stopWaiting();
       openRoom(
           announced,
           options.device(),
@@ -204,7 +189,7 @@ public final class BlockReceiver extends TransferEnd {
       return continueStop();
     }
     consumer = opened.context().unsafeUpcast();
-    getContext().setReceiveTimeout(limit, Tick.LATE);
+    awaitServer();
     beginNs = System.nanoTime();
     postAhead();
     return this;

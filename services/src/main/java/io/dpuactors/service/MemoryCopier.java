@@ -73,7 +73,7 @@ public final class MemoryCopier extends TransferEnd {
       ActorRef<MemoryProtocol.Command> memory,
       CopierOptions options,
       ActorRef<? super Transfer> replyTo) {
-    super(context, connection, engine, memory, replyTo);
+    super(context, connection, engine, memory, LIMIT, replyTo);
     this.options = options;
   }
 
@@ -99,7 +99,7 @@ public final class MemoryCopier extends TransferEnd {
 
   @Override
   public Receive<Object> createReceive() {
-    return receiving()
+    return transferring()
         .onMessage(BatchReply.Ended.class, this::onEnded)
         .onMessage(Message.class, this::onMessage)
         .onMessage(PoolOpened.class, this::onPool)
@@ -132,6 +132,7 @@ public final class MemoryCopier extends TransferEnd {
         return fail(obstacle.get());
       }
       offer = decoded;
+      stopWaiting();
       requestSent();
       engine.tell(
           new ImportMemory(

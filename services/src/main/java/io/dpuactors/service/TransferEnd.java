@@ -9,10 +9,12 @@ import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.service.Transfer.TransferFailed;
 import io.dpuactors.wire.DataGeometry;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,20 +22,57 @@ import org.jspecify.annotations.Nullable;
  * the end, also if it has thrown.
  */
 abstract class TransferEnd extends ConnectionEnd {
+  /** Longest time without a message or blocks of the server. */
+  static final Duration LIMIT = Duration.ofSeconds(30);
+
   private static final int CREDIT = 16;
 
+  private enum Tick {
+    LATE
+  }
+
+  private final Duration limit;
   private final ActorRef<? super Transfer> replyTo;
   private @Nullable Transfer result;
 
+  /**
+   * Creates an end that awaits the server's first message.
+   *
+   * @param limit longest time without a message or blocks of the server
+   */
   TransferEnd(
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<MemoryProtocol.Command> memory,
+      Duration limit,
       ActorRef<? super Transfer> replyTo) {
     super(context, connection, engine, memory);
+    this.limit = limit;
     this.replyTo = replyTo;
     connection.tell(new Subscribe(self(), CREDIT));
+    awaitServer();
+  }
+
+  /** Returns the handlers that all transfers share. Each subclass adds its handlers. */
+  final ReceiveBuilder<Object> transferring() {
+    return receiving().onMessageEquals(Tick.LATE, this::onLate);
+  }
+
+  /** Fails the transfer after the limit without a message to this actor. */
+  final void awaitServer() {
+    getContext().setReceiveTimeout(limit, Tick.LATE);
+  }
+
+  /** Ends the wait, for steps without the server. */
+  final void stopWaiting() {
+    getContext().cancelReceiveTimeout();
+  }
+
+  private Behavior<Object> onLate() {
+    return isStopping()
+        ? this
+        : fail("the server sent nothing for %d s".formatted(limit.toSeconds()));
   }
 
   /** Ends the transfer with a failure. The first result counts. */

@@ -130,7 +130,7 @@ class BlocksTest {
               options,
               Duration.ofMillis(100),
               results.getRef()));
-      assertThat(results.receiveMessage().toString()).contains("the server sent no block for 0 s");
+      assertThat(results.receiveMessage().toString()).contains("the server sent nothing for 0 s");
       rig.stop();
     }
   }

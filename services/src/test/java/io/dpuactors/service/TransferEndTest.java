@@ -1,0 +1,112 @@
+package io.dpuactors.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ImportMemory;
+import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.service.BlockReceiver.ReceiverOptions;
+import io.dpuactors.service.MemoryCopier.CopierOptions;
+import io.dpuactors.service.Transfer.TransferFailed;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testkit.HeapBuffers;
+import io.dpuactors.wire.DataGeometry;
+import io.dpuactors.wire.DmaOffer;
+import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Tests clients of a silent server without a device, on a manual clock. */
+@ExtendWith(CleanLog.class)
+class TransferEndTest {
+  private static final DataGeometry GEOMETRY = new DataGeometry(1, 64);
+
+  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ManualTime time = ManualTime.get(kit.system());
+  private final TestProbe<ConnectionProtocol.Command> connection = kit.createTestProbe();
+  private final TestProbe<EngineProtocol.Command> engine = kit.createTestProbe();
+  private final TestProbe<Transfer> results = kit.createTestProbe();
+
+  @AfterEach
+  void shutdown() {
+    kit.shutdownTestKit();
+  }
+
+  @Test
+  void aReceiverLeavesAServerThatSendsNoGeometry() {
+    receiver();
+    expectFailureAfterLimit();
+  }
+
+  @Test
+  void aCopierLeavesAServerThatSendsNoOffer() {
+    copier();
+    expectFailureAfterLimit();
+  }
+
+  @Test
+  void aReceiverHasTimeForItsMemory() {
+    receiver().tell(new Message(GEOMETRY.encode(false)));
+    OpenPool open = engine.expectMessageClass(OpenPool.class);
+    time.timePasses(TransferEnd.LIMIT.multipliedBy(2));
+    open.replyTo().tell(new PoolOpened(HeapBuffers.pool(1, 64)));
+    connection.expectMessageClass(OpenConsumer.class);
+  }
+
+  @Test
+  void aCopierHasTimeForItsMemory() {
+    copier().tell(new Message(DmaOffer.of(GEOMETRY, new byte[100]).encode()));
+    ImportMemory imports = engine.expectMessageClass(ImportMemory.class);
+    time.timePasses(TransferEnd.LIMIT.multipliedBy(2));
+    imports.replyTo().tell(new PoolOpened(HeapBuffers.pool(1, 64)));
+    engine.expectMessageClass(OpenPool.class);
+  }
+
+  private void expectFailureAfterLimit() {
+    time.expectNoMessageFor(TransferEnd.LIMIT.minusSeconds(1), connection);
+    time.timePasses(TransferEnd.LIMIT);
+    connection.expectMessageClass(Stop.class);
+    connection.stop();
+    assertThat(results.expectMessageClass(TransferFailed.class).why())
+        .isEqualTo("the server sent nothing for 30 s");
+  }
+
+  private ActorRef<Object> receiver() {
+    ReceiverOptions options = new ReceiverOptions(Optional.empty(), Transfers.PLENTY, true);
+    ActorRef<Object> receiver =
+        kit.spawn(
+            BlockReceiver.create(
+                connection.getRef(),
+                engine.getRef(),
+                engine.getRef().narrow(),
+                options,
+                results.getRef()));
+    connection.expectMessageClass(Subscribe.class);
+    return receiver;
+  }
+
+  private ActorRef<Object> copier() {
+    CopierOptions options = new CopierOptions(Optional.empty(), 1, Transfers.PLENTY, true);
+    ActorRef<Object> copier =
+        kit.spawn(
+            MemoryCopier.create(
+                connection.getRef(),
+                engine.getRef(),
+                engine.getRef().narrow(),
+                options,
+                results.getRef()));
+    connection.expectMessageClass(Subscribe.class);
+    return copier;
+  }
+}
