@@ -1,15 +1,7 @@
 package io.dpuactors.service;
 
-import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.MemoryOptions;
-import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
-import io.dpuactors.protocol.MemoryProtocol.OpenPool;
-import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
-import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import io.dpuactors.protocol.MemoryProtocol.PoolReply;
-import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
@@ -22,8 +14,6 @@ import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.wire.RdmaOffer;
 import io.dpuactors.wire.WireException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -119,12 +109,10 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
 
   private final ActorRef<RdmaConnectionProtocol.Command> connection;
   private final MeterOptions options;
-  private final ActorRef<PoolReply> pools;
-  private final Deque<BufferPool> opened = new ArrayDeque<>();
   private ActorRef<? super Result> replyTo;
   private boolean isAnswered;
   private @Nullable RdmaOffer offer;
-  private @Nullable BufferPool remote;
+  private @Nullable RdmaPools memory;
   private @Nullable RdmaSlots slots;
   private @Nullable RdmaRun run;
 
@@ -137,7 +125,6 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
     this.connection = connection;
     this.options = options;
     this.replyTo = replyTo;
-    this.pools = context.messageAdapter(PoolReply.class, Memory::new);
   }
 
   /**
@@ -197,15 +184,9 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
     try {
       RdmaOffer decoded = RdmaOffer.decode(bytes);
       offer = decoded;
-      options
-          .engine()
-          .tell(
-              new ImportRemoteMemory(
-                  Optional.of(options.device()),
-                  RemoteMemory.of(decoded.memory()),
-                  options.parallel(),
-                  Optional.of(options.owner()),
-                  pools));
+      memory =
+          new RdmaPools(
+              options, decoded, getContext().messageAdapter(PoolReply.class, Memory::new));
       return this;
     } catch (WireException e) {
       return fail(String.valueOf(e.getMessage()));
@@ -213,27 +194,19 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   }
 
   private Behavior<Command> onMemory(PoolReply reply) {
-    if (reply instanceof PoolFailed failed) {
-      return fail(failed.error().toString());
-    }
-    BufferPool pool = ((PoolOpened) reply).pool();
-    opened.push(pool);
+    RdmaPools pools = memory;
     RdmaOffer known = offer;
-    if (remote == null || known == null) {
-      long end = known == null ? 0 : known.begin() + known.bytes();
-      if (pool.bufferBytes() < Math.min(end, Integer.MAX_VALUE)) {
-        return fail("the server offers memory beyond the end of its export");
-      }
-      remote = pool;
-      PoolOptions wanted =
-          PoolOptions.of(options.parallel(), Math.max(Long.BYTES, options.bytes()))
-              .onDevice(options.device())
-              .withMemory(MemoryOptions.defaults().withHugePages());
-      options.engine().tell(new OpenPool(wanted, pools));
+    if (pools == null || known == null) {
       return this;
     }
-    slots = new RdmaSlots(pool, remote, options.parallel());
-    answer(new Ready(getContext().getSelf(), known));
+    Optional<String> obstacle = pools.on(reply);
+    if (obstacle.isPresent()) {
+      return fail(obstacle.get());
+    }
+    slots = pools.slots();
+    if (slots != null) {
+      answer(new Ready(getContext().getSelf(), known));
+    }
     return this;
   }
 
@@ -275,10 +248,9 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
 
   private Behavior<Command> onEnd() {
     answer(new MeterFailed("the client was stopped"));
-    if (slots != null) {
-      slots.release();
+    if (memory != null) {
+      memory.close(getContext().getSystem());
     }
-    LeftPools.close(getContext().getSystem(), options.engine().narrow(), opened, open -> {});
     return this;
   }
 }
