@@ -14,6 +14,7 @@ import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.wire.RdmaOffer;
 import io.dpuactors.wire.WireException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -23,11 +24,13 @@ import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The client's end of the RDMA service, one per connection. The meter waits for the server's offer,
- * and runs one {@link Load} after the other.
+ * and runs one {@link Load} after the other. The meter fails if it waits for a message of a silent
+ * server.
  */
 public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   /** Kind of the measured tasks. */
@@ -66,6 +69,10 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   private record Memory(PoolReply reply) implements Command {}
 
   private record Answered(Reply reply) implements Command {}
+
+  private enum Tick implements Command {
+    CHECK
+  }
 
   /** A report of this actor. */
   public sealed interface Result {}
@@ -109,6 +116,13 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
 
   private final ActorRef<RdmaConnectionProtocol.Command> connection;
   private final MeterOptions options;
+  private final TimerScheduler<Command> timers;
+  private final Duration limit;
+  private final StallCheck stall = new StallCheck();
+
+  /** Number of messages and replies of the connection. */
+  private long heard;
+
   private ActorRef<? super Result> replyTo;
   private boolean isAnswered;
   private @Nullable RdmaOffer offer;
@@ -118,13 +132,18 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
 
   private RdmaMeter(
       ActorContext<Command> context,
+      TimerScheduler<Command> timers,
       ActorRef<RdmaConnectionProtocol.Command> connection,
       MeterOptions options,
+      Duration limit,
       ActorRef<? super Result> replyTo) {
     super(context);
+    this.timers = timers;
     this.connection = connection;
     this.options = options;
+    this.limit = limit;
     this.replyTo = replyTo;
+    beginChecks();
   }
 
   /**
@@ -133,10 +152,18 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
    * @param replyTo receives {@link Ready} or {@link MeterFailed}
    */
   public static PeerBehavior of(MeterOptions options, ActorRef<? super Result> replyTo) {
+    return of(options, TransferEnd.LIMIT, replyTo);
+  }
+
+  static PeerBehavior of(MeterOptions options, Duration limit, ActorRef<? super Result> replyTo) {
     return PeerBehavior.<Command>of(
         FromServer::new,
         connection ->
-            Behaviors.setup(context -> new RdmaMeter(context, connection, options, replyTo)));
+            Behaviors.setup(
+                context ->
+                    Behaviors.withTimers(
+                        timers ->
+                            new RdmaMeter(context, timers, connection, options, limit, replyTo))));
   }
 
   @Override
@@ -146,6 +173,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
         .onMessage(FromServer.class, message -> onEvent(message.event()))
         .onMessage(Memory.class, message -> onMemory(message.reply()))
         .onMessage(Run.class, this::onRun)
+        .onMessageEquals(Tick.CHECK, this::onCheck)
         .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
@@ -153,8 +181,22 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   private void answer(Result result) {
     if (!isAnswered) {
       isAnswered = true;
+      timers.cancel(Tick.CHECK);
       replyTo.tell(result);
     }
+  }
+
+  private void beginChecks() {
+    stall.reset();
+    timers.startTimerWithFixedDelay(Tick.CHECK, limit.dividedBy(StallCheck.CHECKS));
+  }
+
+  /** Fails if a message of the server is missing. Tasks have a deadline of the connection. */
+  private Behavior<Command> onCheck() {
+    boolean isWaiting = offer == null || (run != null && run.isWaitingForServer());
+    return stall.isStalled(heard, isWaiting)
+        ? fail("the server sent nothing for %d s".formatted(limit.toSeconds()))
+        : this;
   }
 
   private Behavior<Command> fail(String why) {
@@ -163,6 +205,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   }
 
   private Behavior<Command> onEvent(Event event) {
+    heard++;
     if (event instanceof Closed closed) {
       return fail(
           "the connection has ended: "
@@ -195,17 +238,13 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
 
   private Behavior<Command> onMemory(PoolReply reply) {
     RdmaPools pools = memory;
-    RdmaOffer known = offer;
-    if (pools == null || known == null) {
-      return this;
-    }
-    Optional<String> obstacle = pools.on(reply);
+    Optional<String> obstacle = pools == null ? Optional.empty() : pools.on(reply);
     if (obstacle.isPresent()) {
       return fail(obstacle.get());
     }
-    slots = pools.slots();
-    if (slots != null) {
-      answer(new Ready(getContext().getSelf(), known));
+    slots = pools == null ? null : pools.slots();
+    if (slots != null && offer != null) {
+      answer(new Ready(getContext().getSelf(), offer));
     }
     return this;
   }
@@ -219,6 +258,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
     }
     replyTo = command.replyTo();
     isAnswered = false;
+    beginChecks();
     ActorRef<Reply> replies = getContext().messageAdapter(Reply.class, Answered::new);
     RdmaRun fresh =
         new RdmaRun(connection, replies, known, ready, command.load(), options, run, this::answer);
@@ -228,6 +268,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   }
 
   private Behavior<Command> onAnswered(Reply reply) {
+    heard++;
     int slot = (int) reply.tag();
     if (reply instanceof Completed) {
       if (run != null) {

@@ -244,6 +244,11 @@ final class RdmaRun {
     }
   }
 
+  /** Returns whether the next step of an unfinished run depends on a message of the server. */
+  boolean isWaitingForServer() {
+    return inFlight == 0;
+  }
+
   private void finish(boolean isCorrect) {
     done.accept(new Measured(beginNs, endNs, isCorrect));
   }
