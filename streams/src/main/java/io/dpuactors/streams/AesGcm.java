@@ -175,19 +175,19 @@ public final class AesGcm {
         options,
         form,
         (place, elements) ->
-            Tasks.using(
-                create(place, key),
+            place.using(
+                owner -> create(place, owner, key),
                 open -> direction.open(place, open, elements),
                 open -> place.destroy(replyTo -> new DestroyKey(open, replyTo))));
   }
 
   private static CompletionStage<AesGcmProtocol.Key> create(
-      Place<AesGcmProtocol.Command> place, SecretKey secret) {
+      Place<AesGcmProtocol.Command> place, ObjectOwner owner, SecretKey secret) {
     byte[] bytes = secret.getEncoded();
     ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
     Arrays.fill(bytes, (byte) 0);
     return place
-        .<KeyReply>ask(replyTo -> new CreateKey(direct, replyTo))
+        .<KeyReply>ask(replyTo -> new CreateKey(direct, owner.asOwner(), replyTo))
         .thenApply(
             reply -> {
               if (reply instanceof KeyRefused refused) {

@@ -148,18 +148,23 @@ public final class ErasureCoding {
       Place<ErasureCodingProtocol.Command> place,
       Definition definition,
       Function<Matrix, CompletionStage<Tasks<I, O>>> open) {
-    CompletionStage<Matrix> created =
-        place
-            .<MatrixReply>ask(replyTo -> new CreateMatrix(definition, replyTo))
-            .thenApply(
-                reply -> {
-                  if (reply instanceof MatrixRefused refused) {
-                    throw new DocaException(refused.error());
-                  }
-                  return ((MatrixCreated) reply).matrix();
-                });
-    return Tasks.using(
-        created, open, matrix -> place.destroy(replyTo -> new DestroyMatrix(matrix, replyTo)));
+    return place.using(
+        owner -> create(place, owner, definition),
+        open,
+        matrix -> place.destroy(replyTo -> new DestroyMatrix(matrix, replyTo)));
+  }
+
+  private static CompletionStage<Matrix> create(
+      Place<ErasureCodingProtocol.Command> place, ObjectOwner owner, Definition definition) {
+    return place
+        .<MatrixReply>ask(replyTo -> new CreateMatrix(definition, owner.asOwner(), replyTo))
+        .thenApply(
+            reply -> {
+              if (reply instanceof MatrixRefused refused) {
+                throw new DocaException(refused.error());
+              }
+              return ((MatrixCreated) reply).matrix();
+            });
   }
 
   private static <I, O> CompletionStage<Tasks<I, O>> open(

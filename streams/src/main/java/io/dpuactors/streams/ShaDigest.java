@@ -64,6 +64,7 @@ final class ShaDigest {
   private final CompletionStage<HeapTasks<ShaProtocol.Command>> tasks;
   private CompletionStage<ByteString> running =
       CompletableFuture.completedStage(ByteString.emptyByteString());
+  private @Nullable ObjectOwner owner;
   private @Nullable Session session;
   private boolean isLast;
 
@@ -115,8 +116,10 @@ final class ShaDigest {
     if (session != null || part.isLast()) {
       return CompletableFuture.completedStage(Done.getInstance());
     }
+    ObjectOwner ends = ObjectOwner.start(place.system());
+    owner = ends;
     return place
-        .<SessionReply>ask(replyTo -> new OpenSession(algorithm, replyTo))
+        .<SessionReply>ask(replyTo -> new OpenSession(algorithm, ends.asOwner(), replyTo))
         .thenApply(
             reply -> {
               if (reply instanceof SessionRefused refused) {
@@ -141,7 +144,16 @@ final class ShaDigest {
   CompletionStage<Done> close() {
     return running
         .handle((bytes, failure) -> Done.getInstance())
-        .thenCompose(done -> Tasks.then(tasks.thenCompose(HeapTasks::close), this::closeSession));
+        .thenCompose(done -> Tasks.then(tasks.thenCompose(HeapTasks::close), this::closeSession))
+        .whenComplete((done, failure) -> endOwner());
+  }
+
+  /** Ends a session that the context has opened too late for this stream. */
+  private void endOwner() {
+    ObjectOwner left = owner;
+    if (left != null) {
+      left.end();
+    }
   }
 
   private CompletionStage<Done> closeSession() {
