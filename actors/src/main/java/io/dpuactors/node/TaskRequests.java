@@ -53,6 +53,9 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
 
   @Override
   @Nullable DocaError unusableTask(TaskRequest task) {
+    if (isNull(task.src()) || isNull(task.dst())) {
+      return invalid(task, "a buffer is null");
+    }
     if (task.src() == task.dst()) {
       return invalid(task, "source and destination are the same buffer");
     }
@@ -61,6 +64,11 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
     }
     String problem = problem(task, 0, task.src().totalLength(), task.dst());
     return problem == null ? null : invalid(task, problem);
+  }
+
+  /** A program without null checks may send one. */
+  private static boolean isNull(@Nullable Buffer buffer) {
+    return buffer == null;
   }
 
   private static @Nullable String problem(

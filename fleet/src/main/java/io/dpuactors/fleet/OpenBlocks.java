@@ -13,7 +13,6 @@ import io.dpuactors.fleet.FleetMessage.BlockReply;
 import io.dpuactors.fleet.FleetMessage.FetchBlock;
 import io.dpuactors.fleet.FleetMessage.FetchReply;
 import io.dpuactors.fleet.FleetMessage.OfBlock;
-import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.TaskRequest;
 import java.time.Duration;
@@ -44,6 +43,7 @@ final class OpenBlocks {
   /** A request without a result. */
   private static final class OpenRequest {
     final TaskRequest request;
+    final LentBuffers buffers;
 
     /** Blocks that have fetched the content. */
     final List<Long> blocks = new ArrayList<>(1);
@@ -56,8 +56,14 @@ final class OpenBlocks {
     /** Nodes whose device failed a block. */
     final Set<String> failedNodes = new HashSet<>(1);
 
-    OpenRequest(TaskRequest request) {
+    OpenRequest(TaskRequest request, LentBuffers buffers) {
       this.request = request;
+      this.buffers = buffers;
+    }
+
+    void fail(DocaError error) {
+      buffers.end();
+      request.failed(error, Ownership.RETURNED);
     }
   }
 
@@ -86,43 +92,36 @@ final class OpenBlocks {
   }
 
   /**
-   * Adds a request. Answers a request that is too large, and those beyond the limit.
+   * Adds a request. Answers an invalid request, and those beyond the limit.
    *
    * @return whether the request waits for a block
    */
   boolean open(TaskRequest request) {
-    TaskKind kind = request.kind();
-    int bytes = request.src().length();
-    if (bytes < 1 || needed(kind, bytes) > FleetMessage.MAX_BLOCK_BYTES) {
-      String why = "a block of %d bytes; a block of a fleet has at least 1 and at most %d";
-      refuse(request, DocaCode.TOO_BIG, why.formatted(bytes, maxInputBytes(kind)));
+    String problem = LentBuffers.problem(request);
+    if (problem != null) {
+      refuse(request, DocaCode.INVALID_VALUE, problem);
       return false;
     }
     if (open.size() >= FleetEngine.MAX_IN_FLIGHT) {
       request.busy(open.size());
       return false;
     }
+    LentBuffers buffers = LentBuffers.of(request);
+    if (buffers == null) {
+      refuse(request, DocaCode.INVALID_VALUE, "a buffer is in use by another request");
+      return false;
+    }
     if (open.isEmpty()) {
       progressNs = System.nanoTime();
     }
-    OpenRequest added = new OpenRequest(request);
+    OpenRequest added = new OpenRequest(request, buffers);
     open.add(added);
-    waiting(kind).addLast(added);
+    waiting(request.kind()).addLast(added);
     return true;
   }
 
   private Deque<OpenRequest> waiting(TaskKind kind) {
     return waiting.computeIfAbsent(kind, any -> new ArrayDeque<>());
-  }
-
-  private static long needed(TaskKind kind, int bytes) {
-    return kind == TaskKind.COMPRESS_DEFLATE ? GzipMember.maxPayloadBytes(bytes) : bytes;
-  }
-
-  private static int maxInputBytes(TaskKind kind) {
-    return kind == TaskKind.COMPRESS_DEFLATE
-        ? FleetEngine.MAX_CONTENT_BYTES
-        : FleetMessage.MAX_BLOCK_BYTES;
   }
 
   /** Returns a new block for a worker. The block has no request yet. */
@@ -149,9 +148,10 @@ final class OpenBlocks {
     if (request == null) {
       return new BlockClosed(fetch.id());
     }
-    Buffer src = request.request.src();
+    LentBuffers buffers = request.buffers;
+    int bytes = buffers.src().length();
     return new BlockContent(
-        fetch.id(), ByteString.fromByteBuffer(src.bytes().duplicate().clear().limit(src.length())));
+        fetch.id(), ByteString.fromByteBuffer(buffers.content().clear().limit(bytes)));
   }
 
   private @Nullable OpenRequest requestOf(long block) {
@@ -175,12 +175,13 @@ final class OpenBlocks {
     int bytes = result.content().size();
     if (bytes > dst.capacity()) {
       String why = "the result has %d bytes, the destination %d".formatted(bytes, dst.capacity());
-      refuse(done.request, DocaCode.TOO_BIG, why);
+      done.fail(FleetEngine.error(DocaCode.TOO_BIG, why));
       return;
     }
-    result.content().copyToBuffer(dst.bytes().clear());
-    dst.length(bytes);
+    result.content().copyToBuffer(done.buffers.room().clear());
+    dst.written(bytes);
     tally.count(result.node(), done.request.src().length());
+    done.buffers.end();
     done.request.completed(result.crc32(), result.checksum());
   }
 
@@ -198,8 +199,7 @@ final class OpenBlocks {
     }
     if (take(result) != null && failed != null) {
       String about = result.about() + " (node " + result.node() + ")";
-      failed.request.failed(
-          DocaError.of(result.operation(), result.code(), about), Ownership.RETURNED);
+      failed.fail(DocaError.of(result.operation(), result.code(), about));
     }
     return Optional.empty();
   }
@@ -271,7 +271,7 @@ final class OpenBlocks {
     open.clear();
     waiting.clear();
     fetched.clear();
-    all.forEach(one -> refuse(one.request, code, why));
+    all.forEach(one -> one.fail(FleetEngine.error(code, why)));
   }
 
   static void refuse(TaskRequest request, DocaCode code, String why) {

@@ -79,7 +79,7 @@ class FleetWorkTest extends FleetFixture {
                 file("in", 2 << 20), folder.resolve("in.gz"), 2 << 20, false, false));
     FileEvent.Failed failed = (FileEvent.Failed) events.get(1);
     assertThat(failed.failure().toString())
-        .contains("block 0", "TOO_BIG", "at most " + FleetEngine.MAX_CONTENT_BYTES);
+        .contains("block 0", "INVALID_VALUE", "at most " + FleetEngine.MAX_CONTENT_BYTES);
   }
 
   @Test

@@ -1,8 +1,11 @@
 package io.dpuactors.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBuffers.Pair;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Block;
@@ -13,6 +16,7 @@ import io.dpuactors.fleet.FleetMessage.BlockFailed;
 import io.dpuactors.fleet.FleetMessage.FetchBlock;
 import io.dpuactors.fleet.FleetMessage.FetchReply;
 import io.dpuactors.fleet.FleetMessage.OfBlock;
+import io.dpuactors.node.TaskRequests;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
@@ -26,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.util.ByteString;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests which request a block gets, and which result of a request counts. */
@@ -47,6 +52,87 @@ class OpenBlocksTest {
     pair.src().bytes().clear().put(bytes);
     pair.src().length(bytes.length);
     return open.open(new Deflate(pair.src(), pair.dst(), tag, replies.getRef()));
+  }
+
+  private static Pair pair() {
+    Pair pair =
+        Objects.requireNonNull(HeapBuffers.pairs(BufferOptions.of(1, 64, 64)).lease(), "a pair");
+    pair.src().length(1);
+    return pair;
+  }
+
+  /** Asserts that a request is refused with the code of a context of an engine. */
+  @SuppressWarnings("NullAway") // a program may not check for null
+  private void assertRefusedAsByAnEngine(@Nullable Buffer src, @Nullable Buffer dst, String why) {
+    Deflate request = new Deflate(src, dst, 1, replies.getRef());
+    TaskRequests local = new TaskRequests("compress");
+    DocaError unusable = local.unusable(request);
+    DocaError expected = unusable == null ? local.take(request) : unusable;
+    assertThat(open.open(request)).isFalse();
+    Failed failed = (Failed) replies.receiveMessage();
+    assertThat(failed.error().about()).contains(why);
+    assertThat(failed.error().code()).isEqualTo(Objects.requireNonNull(expected).code());
+    assertThat(failed.ownership()).isEqualTo(TaskReply.Ownership.RETURNED);
+    assertThat(replies.hasMessages()).isFalse();
+  }
+
+  @Test
+  void invalidBuffersAreRefusedAsByAnEngine() {
+    Pair pair = pair();
+    assertRefusedAsByAnEngine(null, pair.dst(), "null");
+    assertRefusedAsByAnEngine(pair.src(), null, "null");
+    assertRefusedAsByAnEngine(pair.src(), pair.src(), "same buffer");
+    pair.src().length(0);
+    assertRefusedAsByAnEngine(pair.src(), pair.dst(), "empty");
+    pair.src().length(1);
+    Pair behind = pair();
+    pair.dst().append(behind.dst());
+    assertRefusedAsByAnEngine(pair.src(), behind.dst(), "chain");
+    pair.dst().unchain();
+    pair.dst().release();
+    assertRefusedAsByAnEngine(pair.src(), pair.dst(), "returned to its pool");
+    assertThat(pair.src().isLent()).isFalse();
+  }
+
+  @Test
+  void aBufferOfAnOpenRequestIsRefusedAndLentUntilTheAnswer() {
+    Pair pair = pair();
+    Pair other = pair();
+    assertThat(open.open(new Deflate(pair.src(), pair.dst(), 1, replies.getRef()))).isTrue();
+    assertRefusedAsByAnEngine(pair.src(), other.dst(), "in use");
+    assertRefusedAsByAnEngine(other.src(), pair.dst(), "in use");
+    assertThat(other.src().isLent()).isFalse();
+    assertThatThrownBy(pair.dst()::release).hasMessageContaining("lent to a context");
+    Block block = open.offer(DEFLATE);
+    fetch(block);
+    done(block, "quick:1");
+    assertThat(replies.receiveMessage()).isInstanceOf(Completed.class);
+    assertThat(pair.dst().length()).isEqualTo("result".length());
+    pair.release();
+  }
+
+  @Test
+  void aSourceBeyondTheLimitIsRefused() {
+    Pair pair = Objects.requireNonNull(HeapBuffers.pairs(BufferOptions.of(1, 4 << 20, 64)).lease());
+    pair.src().length(4 << 20);
+    assertThat(open.open(new Deflate(pair.src(), pair.dst(), 1, replies.getRef()))).isFalse();
+    Failed failed = (Failed) replies.receiveMessage();
+    assertThat(failed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
+    assertThat(failed.error().about()).contains("at most " + FleetEngine.MAX_CONTENT_BYTES);
+    pair.release();
+  }
+
+  /** The holder ends while a node computes its block. */
+  @Test
+  void aLeaseThatEndsKeepsItsContentUntilTheAnswer() {
+    Pair pair = pair();
+    open.open(new Deflate(pair.src(), pair.dst(), 1, replies.getRef()));
+    pair.src().releaseAfterTasks();
+    Block block = open.offer(DEFLATE);
+    assertThat(fetch(block)).isInstanceOf(BlockContent.class);
+    done(block, "quick:1");
+    assertThat(replies.receiveMessage()).isInstanceOf(Completed.class);
+    assertThat(pair.src().isLeased()).isFalse();
   }
 
   private FetchReply fetch(Block block) {
