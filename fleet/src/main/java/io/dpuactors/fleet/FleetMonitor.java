@@ -1,6 +1,5 @@
 package io.dpuactors.fleet;
 
-import io.dpuactors.fleet.FleetMessage.Drain;
 import io.dpuactors.fleet.FleetMessage.GatewayRequest;
 import io.dpuactors.fleet.FleetMessage.GetNodeStatus;
 import io.dpuactors.fleet.FleetMessage.NodeStatus;
@@ -36,8 +35,9 @@ public final class FleetMonitor {
   public sealed interface Command {}
 
   /**
-   * Lets a node finish the blocks that it has taken, then leave the fleet and end. The answer is
-   * {@link Drained}, or {@link Failed} if no such node is reachable.
+   * Lets a node finish the blocks that it has taken, then leave the fleet and end. Each command has
+   * one answer: {@link Drained}, or {@link Failed} if no such node is reachable, or if the node is
+   * lost. {@code Failed} is the answer at the latest 30 s after {@code dpu.fleet.node.drain-deadline}.
    */
   public record DrainNode(HostPort node) implements Command {}
 
@@ -55,7 +55,7 @@ public final class FleetMonitor {
 
   private record Answered(NodeStatus status) implements Command {}
 
-  private record DrainAnswered(String node) implements Command {}
+  private record DrainEnded(Event event) implements Command {}
 
   /** An event of the monitor for its program. */
   public sealed interface Event {}
@@ -77,7 +77,7 @@ public final class FleetMonitor {
   public record Drained(String node) implements Event {}
 
   /**
-   * The monitor has found no fleet, or no node to drain.
+   * The monitor has found no fleet, or a node has not drained.
    *
    * @param message for users
    */
@@ -94,6 +94,9 @@ public final class FleetMonitor {
   public record NodeView(String node, String state, Optional<NodeStatus> status) {}
 
   private static final Duration ROUND_LIMIT = Duration.ofSeconds(3);
+
+  /** Time after the drain deadline of a node in which the fleet notices the loss of the node. */
+  private static final Duration LOSS_LIMIT = Duration.ofSeconds(30);
 
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
@@ -146,7 +149,7 @@ public final class FleetMonitor {
         .onMessage(Listed.class, this::onListed)
         .onMessage(Answered.class, this::onAnswered)
         .onMessage(DrainNode.class, this::onDrainNode)
-        .onMessage(DrainAnswered.class, m -> report(new Drained(m.node())))
+        .onMessage(DrainEnded.class, m -> report(m.event()))
         .build();
   }
 
@@ -249,12 +252,12 @@ public final class FleetMonitor {
               "no node %s is reachable; the nodes are %s"
                   .formatted(node, views().stream().map(NodeView::node).toList())));
     }
-    gateway
-        .get()
-        .tell(
-            new Drain(
-                context.messageAdapter(
-                    FleetMessage.Drained.class, reply -> new DrainAnswered(reply.node()))));
+    context.spawnAnonymous(
+        NodeDrain.create(
+            node,
+            gateway.get(),
+            settings.drainDeadline().plus(LOSS_LIMIT),
+            context.messageAdapter(Event.class, DrainEnded::new)));
     return Behaviors.same();
   }
 
