@@ -37,7 +37,8 @@ public final class FleetMonitor {
   /**
    * Lets a node finish the blocks that it has taken, then leave the fleet and end. Each command has
    * one answer: {@link Drained}, or {@link Failed} if no such node is reachable, or if the node is
-   * lost. {@code Failed} is the answer at the latest 30 s after {@code dpu.fleet.node.drain-deadline}.
+   * lost. {@code Failed} is the answer at the latest 30 s after {@code
+   * dpu.fleet.node.drain-deadline}.
    */
   public record DrainNode(HostPort node) implements Command {}
 

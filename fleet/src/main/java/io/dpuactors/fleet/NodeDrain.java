@@ -62,16 +62,14 @@ final class NodeDrain {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers ->
-                    new NodeDrain(context, timers, node, gateway, limit, parent).behavior()));
+                timers -> new NodeDrain(context, timers, node, gateway, limit, parent).behavior()));
   }
 
   private Behavior<Object> behavior() {
     return Behaviors.receive(Object.class)
         .onMessage(FleetMessage.Drained.class, reply -> end(new Drained(node)))
         .onMessageEquals(Timer.LOST, () -> fail("node " + node + " was lost before it had drained"))
-        .onMessageEquals(
-            Timer.DEADLINE, () -> fail(late()))
+        .onMessageEquals(Timer.DEADLINE, () -> fail(late()))
         .onSignal(Terminated.class, signal -> onGatewayEnded())
         .build();
   }
