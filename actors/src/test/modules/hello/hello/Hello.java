@@ -17,7 +17,6 @@ import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.japi.function.Function;
 
@@ -31,7 +30,7 @@ public final class Hello {
             Engine.create(),
             "hello",
             com.typesafe.config.ConfigFactory.load(),
-            DispatcherSelector.fromConfig("dpu.engine-dispatcher"));
+            Engine.props());
     CompressProtocol.OpenReply opened =
         ask(engine, me -> new OpenCompress("compress", TaskOptions.defaults(), me), engine);
     ActorRef<CompressProtocol.Command> compress =

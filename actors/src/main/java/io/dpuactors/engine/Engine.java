@@ -96,10 +96,7 @@ public final class Engine {
     engines.started(self());
   }
 
-  /**
-   * Returns the behavior of an engine with the settings of {@code dpu.engine}: see {@link
-   * #create(EngineOptions)}.
-   */
+  /** Returns {@link #create(EngineOptions)} with the settings of {@code dpu.engine}. */
   public static Behavior<Command> create() {
     return create(EngineOptions.defaults());
   }
@@ -138,10 +135,15 @@ public final class Engine {
    *     key
    */
   public static Props props(ActorSystem<?> system, String name) {
-    Config config = system.settings().config();
-    EngineSettings.from(config);
-    ThreadSettings.from(config);
     return EngineDispatchers.select(system, name);
+  }
+
+  /**
+   * Returns the dispatcher and the mailbox of an engine that is the guardian of an actor system:
+   * {@code ActorSystem.create(Engine.create(), "name", ConfigFactory.load(), Engine.props())}.
+   */
+  public static Props props() {
+    return EngineDispatchers.ofGuardian();
   }
 
   /** Spawns an engine as a child, with {@link #create()} and {@link #props}. */
@@ -239,10 +241,7 @@ public final class Engine {
     return stepTowardsStop(Behaviors.same());
   }
 
-  /**
-   * Finishes when every child has sent Terminated and nothing native or leased is left. Otherwise
-   * checks again later.
-   */
+  /** Finishes when all children have ended and nothing is left; otherwise checks again later. */
   private Behavior<Object> stepTowardsStop(Behavior<Object> otherwise) {
     if (!contexts.isEmpty()) {
       return otherwise;

@@ -2,7 +2,9 @@ package io.dpuactors.engine;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.LosslessMailbox;
+import io.dpuactors.loop.ThreadSettings;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -22,8 +24,11 @@ final class EngineDispatchers {
    * the engine. Registers the dispatcher on the first call.
    *
    * @param name unique among the engines of the actor system
+   * @throws IllegalArgumentException if the configuration of engines is invalid
    */
   static Props select(ActorSystem<?> system, String name) {
+    EngineSettings.from(system.settings().config());
+    ThreadSettings.from(system.settings().config());
     String id = "dpu-engine-" + name;
     Dispatchers dispatchers = Adapter.toClassic(system).dispatchers();
     if (!dispatchers.hasDispatcher(id)) {
@@ -36,5 +41,10 @@ final class EngineDispatchers {
           id, new DispatcherConfigurator(config, dispatchers.prerequisites()));
     }
     return LosslessMailbox.of(DispatcherSelector.fromConfig(id));
+  }
+
+  /** Returns the same for the guardian of a system, which does not exist yet. */
+  static Props ofGuardian() {
+    return LosslessMailbox.of(DispatcherSelector.fromConfig(TEMPLATE));
   }
 }

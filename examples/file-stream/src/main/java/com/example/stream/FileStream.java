@@ -1,7 +1,6 @@
 package com.example.stream;
 
 import static com.typesafe.config.ConfigFactory.load;
-import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.AesGcmProtocol;
@@ -121,7 +120,7 @@ public final class FileStream {
 
   static FileStream start() {
     return new FileStream(
-        ActorSystem.create(Engine.create(), "files", load(), fromConfig("dpu.engine-dispatcher")));
+        ActorSystem.create(Engine.create(), "files", load(), Engine.props()));
   }
 
   Stopped stop() {

@@ -3,7 +3,6 @@ package com.example.hello;
 import static com.typesafe.config.ConfigFactory.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
-import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
@@ -33,7 +32,7 @@ public final class HelloCompress {
   // tag::hello[]
   public static void main(String[] args) {
     ActorSystem<EngineProtocol.Command> engine = // the engine is this program's top actor
-        ActorSystem.create(Engine.create(), "hello", load(), fromConfig("dpu.engine-dispatcher"));
+        ActorSystem.create(Engine.create(), "hello", load(), Engine.props());
     CompressProtocol.OpenReply opened = // a CompressContext, supervised by the engine
         ask(engine, me -> new OpenCompress("compress", TaskOptions.defaults(), me), engine);
     ActorRef<CompressProtocol.Command> compress = ((CompressProtocol.Opened) opened).context();

@@ -3,7 +3,6 @@ package com.example.compression;
 import static com.typesafe.config.ConfigFactory.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
-import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
@@ -54,7 +53,7 @@ public final class ParallelCompression {
   /** Deflates all blocks and prints the number of bytes. */
   public static void main(String[] args) {
     ActorSystem<EngineProtocol.Command> engine =
-        ActorSystem.create(Engine.create(), "blocks", load(), fromConfig("dpu.engine-dispatcher"));
+        ActorSystem.create(Engine.create(), "blocks", load(), Engine.props());
     ParallelCompression program = new ParallelCompression(engine);
     program.run();
     CompletableFuture<Stopped> stopped = program.ask(engine, Stop::new);

@@ -1,7 +1,6 @@
 package com.example.pingpong;
 
 import static com.typesafe.config.ConfigFactory.load;
-import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.ContextReply;
@@ -45,7 +44,7 @@ public final class PongServer {
 
   static ActorSystem<EngineProtocol.Command> start() {
     ActorSystem<EngineProtocol.Command> engine =
-        ActorSystem.create(Engine.create(), "pong", load(), fromConfig("dpu.engine-dispatcher"));
+        ActorSystem.create(Engine.create(), "pong", load(), Engine.props());
     ServerOptions options = ServerOptions.of("ping-pong", PongServer::pong);
     CompletionStage<ServerProtocol.OpenReply> opened =
         AskPattern.ask(

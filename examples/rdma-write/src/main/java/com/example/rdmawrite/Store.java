@@ -2,7 +2,6 @@ package com.example.rdmawrite;
 
 import static com.typesafe.config.ConfigFactory.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
@@ -86,7 +85,7 @@ public final class Store {
 
   static ActorSystem<EngineProtocol.Command> start() {
     ActorSystem<EngineProtocol.Command> engine =
-        ActorSystem.create(Engine.create(), "store", load(), fromConfig("dpu.engine-dispatcher"));
+        ActorSystem.create(Engine.create(), "store", load(), Engine.props());
     BufferPool memory = pool(engine, PoolOptions.of(1, 4096).withPermissions(SHARED));
     BufferPool messages = pool(engine, PoolOptions.of(8, 512));
     ShareReply shared = Ask.of(engine, engine, me -> new SharePool(memory, me));

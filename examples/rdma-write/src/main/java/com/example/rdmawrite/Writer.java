@@ -2,7 +2,6 @@ package com.example.rdmawrite;
 
 import static com.typesafe.config.ConfigFactory.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
@@ -44,7 +43,7 @@ public final class Writer {
   /** Writes one text. */
   public static void main(String[] args) {
     ActorSystem<EngineProtocol.Command> engine =
-        ActorSystem.create(Engine.create(), "writer", load(), fromConfig("dpu.engine-dispatcher"));
+        ActorSystem.create(Engine.create(), "writer", load(), Engine.props());
     try {
       System.out.println(send(engine, "hello, memory"));
     } finally {

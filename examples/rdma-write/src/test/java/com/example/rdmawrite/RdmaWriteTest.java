@@ -2,7 +2,6 @@ package com.example.rdmawrite;
 
 import static com.typesafe.config.ConfigFactory.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -53,7 +52,7 @@ class RdmaWriteTest {
 
   private static ActorSystem<EngineProtocol.Command> engine() {
     return ActorSystem.create(
-        Engine.create(), "writer", load(), fromConfig("dpu.engine-dispatcher"));
+        Engine.create(), "writer", load(), Engine.props());
   }
 
   private static void stop(ActorSystem<EngineProtocol.Command> engine) {

@@ -25,7 +25,6 @@ import io.dpuactors.protocol.TaskReply.Failed;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,7 +56,7 @@ class SupervisedServiceTest {
     ActorRef<CompressProtocol.Command> compress =
         events.expectMessageClass(CompressProtocol.Opened.class).context();
     ActorRef<EngineProtocol.Command> engine =
-        kit.spawn(Engine.create(), DispatcherSelector.fromConfig("dpu.engine-dispatcher"));
+        kit.spawn(Engine.create(), Engine.props());
     BufferPool pool = pool(engine);
     Buffer src = pool.lease();
     Buffer dst = pool.lease();
