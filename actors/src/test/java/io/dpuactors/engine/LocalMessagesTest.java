@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
@@ -103,6 +104,9 @@ class LocalMessagesTest {
       TaskReply reply = replies.receiveMessage();
       assertThat(reply).isInstanceOf(Completed.class);
       RunningSystem.releaseBuffers(reply);
+      TestProbe<TaskCapabilities> capabilities = system.kit.createTestProbe();
+      compress.tell(new CompressProtocol.GetCapabilities(capabilities.getRef()));
+      assertThat(capabilities.receiveMessage().any()).isTrue();
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
