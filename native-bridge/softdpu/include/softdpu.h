@@ -213,11 +213,43 @@ void softdpu_clock_set_manual(uint8_t manual);
 doca_error_t softdpu_clock_advance(uint64_t ns);
 /**
  * Inline execution: returns the virtual time of the next execution or delayed completion of a task, delayed packet, or end of a wait
- * of an RDMA connection, over all progress engines; UINT64_MAX: none. A program with a manual clock advances the clock to this time,
- * then calls doca_pe_progress(). While the clock is not manual, waits of RDMA connections pass in short steps, and the next one counts.
+ * of an RDMA connection, over all progress engines except those of killed hosts; UINT64_MAX: none. A program with a manual clock
+ * advances the clock to this time, then calls doca_pe_progress(). While the clock is not manual, waits of RDMA connections pass in
+ * short steps, and the next one counts.
  * Thread: the one thread of all progress engines.
  */
 uint64_t softdpu_clock_get_next(void);
+/** @} */
+
+/**
+ * @name Hosts
+ * A process may play several hosts, each with its own progress engines. The death of a host is the death of its process in the eyes
+ * of its peers; the process that plays the host continues.
+ */
+/** @{ */
+/**
+ * Makes the calling thread act for a host from now on, and returns its previous host; at first 0. Progress engines belong to the host
+ * of the thread that creates them, and contexts to the host of their engine. Exported memory and exported sync events belong
+ * to the host of the thread that exports them. Later calls for an object do not move the object to another host.
+ */
+uint32_t softdpu_enter_host(uint32_t host);
+/**
+ * Kills a host, as SIGKILL does to the process of a peer:
+ *
+ *  - Connections of its comch servers and clients end without a goodbye, and its consumers and producers with them. Packets that have
+ *    not left are lost. The names of its servers are free.
+ *  - Its RDMA connections end, and its ports accept no requests.
+ *  - Its exports end. Tasks of importers that access them fail with IO_FAILED; new imports are INVALID_VALUE.
+ *
+ * All objects of the host stay, so that the program can destroy them. Its started contexts fail in the next doca_pe_progress()
+ * of their engine: their tasks end, they move to STOPPING, then to IDLE. Until that call, softdpu_clock_get_next() ignores the engine.
+ * Afterwards contexts can start again, as on a host that was restarted. A map that was exported before must stop before the
+ * next export.
+ *
+ * NOT_FOUND: the host has no progress engine; BAD_STATE: a callback of one of its engines runs.
+ * Thread: that of all progress engines of the host.
+ */
+doca_error_t softdpu_kill_host(uint32_t host);
 /** @} */
 
 struct doca_comch_client;

@@ -200,6 +200,7 @@ static const struct sd_context_ops client_ops = {
 	.start = start,
 	.may_stop = comch_control_may_stop,
 	.stop = comch_control_stop,
+	.die = comch_control_die,
 	.is_busy = comch_control_is_busy,
 	.stopped = comch_control_close,
 	.poll = poll,

@@ -178,3 +178,12 @@ void comch_control_stop(struct doca_ctx *ctx)
 	if (connections != NULL)
 		sd_context_post_event(ctx, &control->ended_event, run_ended);
 }
+
+void comch_control_die(struct doca_ctx *ctx)
+{
+	struct doca_comch_connection *connection = ((struct comch_control *)ctx)->connections;
+
+	/* Only events of this thread remove connections. */
+	for (; connection != NULL; connection = connection->next)
+		comch_connection_lose(connection);
+}

@@ -19,7 +19,7 @@
  *   objects      ring, connection, ended, order, transmit, posted, copy, copy_socket
  *   data path    revoke, remote, post_recv, producer, producer_send, consumer, consumer_calls
  *   reading      receive, poll, life, inline
- *   contexts     control, send, server, client, settings
+ *   contexts     control, send, server, disconnect, client, settings
  */
 #ifndef SD_COMCH_H
 #define SD_COMCH_H
@@ -226,6 +226,8 @@ uint8_t comch_control_has(struct comch_control *control, struct doca_comch_conne
 void comch_control_keep_ended(struct comch_control *control, struct doca_comch_connection *connection);
 /* Closes all connections. */
 void comch_control_stop(struct doca_ctx *ctx);
+/* Loses all connections, because the host ends. No thread may add connections. */
+void comch_control_die(struct doca_ctx *ctx);
 /* @} */
 
 /* @name Connections */

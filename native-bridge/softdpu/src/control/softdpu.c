@@ -6,7 +6,9 @@
 #include "sd_device.h"
 #include "sd_engine.h"
 #include "sd_fault.h"
+#include "sd_host.h"
 #include "sd_log.h"
+#include "sd_memory.h"
 #include "sd_quirk.h"
 
 /* Defines the getter and the setter of a setting. value: the setter's argument; no context may be started. */
@@ -134,6 +136,22 @@ doca_error_t softdpu_clock_advance(uint64_t ns)
 uint64_t softdpu_clock_get_next(void)
 {
 	return sd_engine_next_due();
+}
+
+uint32_t softdpu_enter_host(uint32_t host)
+{
+	return sd_host_enter(host);
+}
+
+doca_error_t softdpu_kill_host(uint32_t host)
+{
+	doca_error_t result = sd_engine_kill_host(host);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	sd_memory_kill_host(host);
+	sd_engine_wake_all();
+	return DOCA_SUCCESS;
 }
 
 const char *softdpu_version(void)

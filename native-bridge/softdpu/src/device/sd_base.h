@@ -49,6 +49,11 @@ struct sd_context_ops {
 	 * other threads may post events to the context, the result must be 1.
 	 */
 	uint8_t (*is_busy)(const struct doca_ctx *ctx);
+	/**
+	 * Called when the host of the started context ends: ends all links to peers at once, as the end of the process does. Must
+	 * not call the program. The failure of the context follows.
+	 */
+	void (*die)(struct doca_ctx *ctx);
 	/** Called when the context has reached IDLE, just before the callback. */
 	void (*stopped)(struct doca_ctx *ctx);
 	/**

@@ -10,6 +10,7 @@
 #include "export_desc.h"
 #include "export_service.h"
 #include "export_table.h"
+#include "sd_host.h"
 #include "sd_log.h"
 #include "sd_service.h"
 
@@ -72,6 +73,7 @@ doca_error_t export_open(const struct export_range *range, struct export **expor
 	e->len = range->len;
 	e->permissions = range->permissions;
 	e->is_number = range->is_number;
+	e->host = sd_host_current();
 	pthread_mutex_lock(&life_lock);
 	result = open_first();
 	if (result == DOCA_SUCCESS) {

@@ -30,6 +30,7 @@ struct export {
 	uint64_t addr, len;
 	uint32_t permissions;
 	uint8_t is_number;			/**< the memory is one number; importers may change it atomically */
+	uint32_t host;				/**< of the exporting thread; see sd_host.h */
 	pid_t owner;				/**< exporting process; a forked child inherits the memory, not the export */
 	struct export_note *notes;
 };

@@ -28,7 +28,6 @@ static int board_fd = -1;
 static struct export_identity identity;
 static struct pass_entry *passes;
 static struct guard_pass own_pass;
-static uint8_t (*_Atomic connection_permits)(uint64_t via, uint32_t permission);
 
 /*
  * A forked child inherits the parent's table, and its program may free the exports in it. The parent's board stays mapped:
@@ -126,9 +125,20 @@ doca_error_t export_table_enter(struct export *export)
 void export_table_void(const struct export *export)
 {
 	pthread_mutex_lock(&lock);
-	if (export->is_number)
+	if (export->is_number && guard_is_valid(board, export->slot, export->generation))
 		guard_publish_last(board, export->slot, export->generation, number_load((void *)(uintptr_t)export->addr));
 	atomic_store(&board->generations[export->slot], 0);
+	pthread_mutex_unlock(&lock);
+}
+
+/* As after the end of the exporting process, importers do not find the last value of a number. */
+void sd_memory_kill_host(uint32_t host)
+{
+	pthread_mutex_lock(&lock);
+	for (uint32_t slot = 0; slot < GUARD_SLOTS && identity.pid == getpid(); slot++) {
+		if (exports[slot] != NULL && exports[slot]->host == host)
+			atomic_store(&board->generations[slot], 0);
+	}
 	pthread_mutex_unlock(&lock);
 }
 
@@ -229,18 +239,6 @@ void export_remove_pass(struct guard_pass *pass)
 	*place = entry->next;
 	pthread_mutex_unlock(&lock);
 	free(entry);
-}
-
-void sd_memory_ask_connections(uint8_t (*permits)(uint64_t via, uint32_t permission))
-{
-	atomic_store(&connection_permits, permits);
-}
-
-uint8_t export_connection_permits(uint64_t via, uint32_t permission)
-{
-	uint8_t (*permits)(uint64_t via, uint32_t permission) = atomic_load(&connection_permits);
-
-	return permits != NULL && permits(via, permission);
 }
 
 /* Returns the export, or NULL if it never existed or was withdrawn. The lock must be held. */

@@ -98,6 +98,9 @@ void sd_memory_ask_connections(uint8_t (*permits)(uint64_t via, uint32_t permiss
 
 /** Counts an ended RDMA connection of this process, for the importers of its memory: sd_latch_ends(). Any thread. */
 void sd_memory_count_end(void);
+
+/** Ends all exports of a host, as the end of its process does: see sd_host.h. Their maps and events still close them. Any thread. */
+void sd_memory_kill_host(uint32_t host);
 /**
  * Sets *ends to a number that changes when an RDMA connection of the process pid has ended. Returns 0 if another process exported the
  * memory of the sd_latch_remote(), or if the number is not known.

@@ -12,6 +12,7 @@
 #include "sd_census.h"
 #include "sd_engine.h"
 #include "sd_fault.h"
+#include "sd_host.h"
 #include "sd_log.h"
 #include "sd_shape.h"
 
@@ -56,13 +57,46 @@ uint64_t sd_engine_next_due(void)
 
 	pthread_mutex_lock(&engines_lock);
 	for (struct doca_pe *pe = engines; pe != NULL; pe = pe->all_next) {
-		uint64_t task = sd_device_next_due(pe), poll = sd_engine_next_poll(pe);
+		uint64_t task, poll;
 
+		if (pe->is_killed)
+			continue;
+		task = sd_device_next_due(pe);
+		poll = sd_engine_next_poll(pe);
 		next = task < next ? task : next;
 		next = poll < next ? poll : next;
 	}
 	pthread_mutex_unlock(&engines_lock);
 	return next;
+}
+
+/* The engines' lock must be held. */
+static doca_error_t may_kill(uint32_t host)
+{
+	doca_error_t result = DOCA_ERROR_NOT_FOUND;
+
+	for (const struct doca_pe *pe = engines; pe != NULL; pe = pe->all_next) {
+		if (pe->host != host)
+			continue;
+		if (pe->callback_depth > 0)
+			return DOCA_ERROR_BAD_STATE;
+		result = DOCA_SUCCESS;
+	}
+	return result;
+}
+
+doca_error_t sd_engine_mark_killed(uint32_t host)
+{
+	doca_error_t result;
+
+	pthread_mutex_lock(&engines_lock);
+	result = may_kill(host);
+	for (struct doca_pe *pe = engines; pe != NULL && result == DOCA_SUCCESS; pe = pe->all_next) {
+		if (pe->host == host)
+			pe->is_killed = 1;
+	}
+	pthread_mutex_unlock(&engines_lock);
+	return result;
 }
 
 doca_error_t doca_pe_create(struct doca_pe **pe)
@@ -81,6 +115,7 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 		free(created);
 		return DOCA_ERROR_NO_MEMORY;
 	}
+	created->host = sd_host_current();
 	sd_sources_init(&created->sources);
 	list_engine(created);
 	sd_census_add(SD_CENSUS_ENGINES, 1);
@@ -141,6 +176,7 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 		SD_LOG_ERROR("doca_pe_progress() was called from a callback of the same engine: refused");
 		return 0;
 	}
+	pe->is_killed = 0;
 	for (int i = 0; i < MAX_SILENT_EVENTS; i++) {
 		struct sd_event *event = sd_engine_next(pe);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "doca_dev.h"
-#include "sd_context.h"
+#include "sd_engine.h"
 
 static pthread_mutex_t started_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct doca_ctx *started;
@@ -61,4 +61,16 @@ void sd_registry_visit_same_device(struct doca_ctx *ctx, void (*visit)(struct do
 			visit(other);
 	}
 	pthread_mutex_unlock(&started_lock);
+}
+
+struct doca_ctx *sd_registry_next_of_host(const struct doca_ctx *ctx, uint32_t host)
+{
+	struct doca_ctx *next;
+
+	pthread_mutex_lock(&started_lock);
+	next = ctx == NULL ? started : ctx->started_next;
+	while (next != NULL && next->pe->host != host)
+		next = next->started_next;
+	pthread_mutex_unlock(&started_lock);
+	return next;
 }

@@ -11,7 +11,7 @@
  * contexts with possible work: its cost does not depend on the number of idle contexts.
  *
  * Each file of this folder calls only files before it: registry, source, poll, engine, notification, state, task_pool, task,
- * context, ctx, pe.
+ * context, ctx, pe, host.
  */
 #ifndef SD_ENGINE_H
 #define SD_ENGINE_H
@@ -49,6 +49,8 @@ struct doca_pe {
 	uint32_t num_turns;			/**< events since the last poll */
 	uint8_t is_polling;
 	uint8_t gave_event;			/**< the last progress call ran an event; the next may end without a poll */
+	uint32_t host;				/**< its creator's; see sd_host.h */
+	uint8_t is_killed;			/**< the host has ended, and the program has not progressed the engine since */
 	struct doca_pe *all_next, *all_prev;	/**< list of all engines of the process */
 };
 
@@ -89,8 +91,15 @@ void sd_engine_wake(struct doca_pe *pe);
 /** Wakes every armed engine of the process, because the virtual clock moved. Thread: any. */
 void sd_engine_wake_all(void);
 /**
- * Inline execution: returns the earliest virtual time of a task, or of work of a poll, of any engine. Thread: the one thread of all
- * engines.
+ * Marks the engines of a host as killed. NOT_FOUND: there is none; BAD_STATE: a callback of one runs, and none is marked. Thread: the
+ * host's.
+ */
+doca_error_t sd_engine_mark_killed(uint32_t host);
+/** Ends a host. Errors and thread: as sd_engine_mark_killed(). */
+doca_error_t sd_engine_kill_host(uint32_t host);
+/**
+ * Inline execution: returns the earliest virtual time of a task, or of work of a poll, of any engine that is not killed. Thread: the
+ * one thread of all engines.
  */
 uint64_t sd_engine_next_due(void);
 /** Fills all pools of a context for a start. NO_MEMORY. */

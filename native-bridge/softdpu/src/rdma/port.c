@@ -16,6 +16,7 @@ struct rdma_port {
 	struct doca_rdma *rdma;
 	struct sd_gate *gate;			/**< for clients of other hosts; NULL: TCP is off */
 	uint16_t number;
+	uint8_t has_ended;			/**< with its host; the program can still close it */
 };
 
 /* Program's threads add and remove their ports; under the lock. */
@@ -201,15 +202,24 @@ static void leave_process(const struct rdma_port *port)
 	pthread_mutex_unlock(&rdma_lock);
 }
 
+/* The port accepts no requests from now on. Idempotent. */
+static void end_port(struct rdma_port *port)
+{
+	if (port->has_ended)
+		return;
+	port->has_ended = 1;
+	leave_process(port);
+	if (port->gate != NULL)
+		sd_gate_close(port->gate);
+	rdma_listener_close(&port->listener);
+}
+
 static void close_port(struct rdma_port **place)
 {
 	struct rdma_port *port = *place;
 
 	*place = port->next;
-	leave_process(port);
-	if (port->gate != NULL)
-		sd_gate_close(port->gate);
-	rdma_listener_close(&port->listener);
+	end_port(port);
 	free(port);
 }
 
@@ -224,6 +234,12 @@ doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port
 		return DOCA_ERROR_BAD_STATE;
 	close_port(place);
 	return DOCA_SUCCESS;
+}
+
+void rdma_ports_end(struct doca_rdma *rdma)
+{
+	for (struct rdma_port *port = rdma->ports; port != NULL; port = port->next)
+		end_port(port);
 }
 
 void rdma_ports_close(struct doca_rdma *rdma)

@@ -34,6 +34,14 @@ static void stop(struct doca_ctx *ctx)
 	rdma_connections_end(rdma);
 }
 
+static void die(struct doca_ctx *ctx)
+{
+	struct doca_rdma *rdma = (struct doca_rdma *)ctx;
+
+	rdma_ports_end(rdma);
+	rdma_connections_end(rdma);
+}
+
 static void stopped(struct doca_ctx *ctx)
 {
 	rdma_connections_withdraw((struct doca_rdma *)ctx);
@@ -67,6 +75,7 @@ static const struct sd_context_ops rdma_ops = {
 	.name = "rdma",
 	.start = start,
 	.stop = stop,
+	.die = die,
 	.stopped = stopped,
 	.poll = poll,
 	.rest = rest,

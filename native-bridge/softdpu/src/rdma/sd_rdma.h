@@ -248,6 +248,8 @@ void rdma_address_use(struct doca_rdma_connection *connection, struct doca_rdma_
  * request. Thread: program's.
  */
 doca_error_t rdma_port_request(struct doca_rdma_connection *client, uint16_t vhca_id, uint16_t port);
+/** All ports accept no requests from now on; the program can still close them. Thread: program's. */
+void rdma_ports_end(struct doca_rdma *rdma);
 /** Stops to listen to all ports. Thread: program's. */
 void rdma_ports_close(struct doca_rdma *rdma);
 /** @} */

@@ -166,6 +166,32 @@ public final class SoftDpu {
   }
 
   /**
+   * Makes the calling thread act for a host from now on, at first 0. Progress engines, exported
+   * memory and exported sync events belong to the host of the thread that creates or exports them.
+   *
+   * @return the previous host of the thread
+   */
+  public int enterHost(int host) {
+    return SoftDpuLibrary.softdpu_enter_host(host);
+  }
+
+  /**
+   * Kills a host. Its peers see the end of its process: connections and exports end at once. The
+   * objects of the host stay until the program closes them. Contexts fail in the next turn of their
+   * engine. Thread: that of the host's engines, outside of their turns.
+   *
+   * @return false, without an effect, if the host has no progress engine
+   */
+  public boolean killHost(int host) {
+    int result = SoftDpuLibrary.softdpu_kill_host(host);
+    if (result == DocaCode.NOT_FOUND.value()) {
+      return false;
+    }
+    DocaException.check("softdpu_kill_host", result, Integer.toString(host));
+    return true;
+  }
+
+  /**
    * Returns the live objects of this process by name, hardware threads included. All are 0 after a
    * complete cleanup.
    */

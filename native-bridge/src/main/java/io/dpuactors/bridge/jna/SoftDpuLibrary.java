@@ -92,5 +92,9 @@ public final class SoftDpuLibrary {
 
   public static native long softdpu_clock_get_next();
 
+  public static native int softdpu_enter_host(int host);
+
+  public static native int softdpu_kill_host(int host);
+
   public static native void softdpu_census(long[] census);
 }

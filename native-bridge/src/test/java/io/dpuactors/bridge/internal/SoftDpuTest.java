@@ -110,6 +110,21 @@ class SoftDpuTest {
   }
 
   @Test
+  void theContextsOfAKilledHostFail() {
+    assertThat(Rig.SOFT_DPU.killHost(5)).as("without an engine").isFalse();
+    assertThat(Rig.SOFT_DPU.enterHost(5)).isZero();
+    try (Rig rig = new Rig()) {
+      assertThat(Rig.SOFT_DPU.enterHost(0)).isEqualTo(5);
+      DocaContext context = rig.compress(1, COMPRESS_DEFLATE);
+      assertThat(Rig.SOFT_DPU.killHost(0)).isFalse();
+      rig.turn();
+      assertThat(context.state()).isEqualTo(ContextState.RUNNING);
+      assertThat(Rig.SOFT_DPU.killHost(5)).isTrue();
+      rig.until(() -> context.state() == ContextState.IDLE);
+    }
+  }
+
+  @Test
   void theCensusCountsWhatIsAlive() {
     try (Rig rig = new Rig()) {
       rig.compress(1, COMPRESS_DEFLATE);
