@@ -51,7 +51,7 @@ final class ComchProgram extends PairProgram {
   }
 
   static ComchProgram create(Run run, ActorContext<Object> context) {
-    return new ComchProgram(run, context, Disturbances.draw(run, STATES), run.chance(25));
+    return new ComchProgram(run, context, Disturbances.drawForHosts(run, STATES), run.chance(25));
   }
 
   private ServerOptions server() {

@@ -14,6 +14,8 @@ enum Disturbance {
   BREAK_ENGINE,
   /** The parent of an engine stops it without its help. */
   KILL_ENGINE,
+  /** The host of an engine dies; see {@link WorldLoop#kill}. Not in programs of tasks. */
+  KILL_HOST,
   /** The next turns of the engines' devices fail, at most six. */
   FAIL_TURNS,
   /** The next waits of the engines' devices fail, at most six. An idle engine waits. */

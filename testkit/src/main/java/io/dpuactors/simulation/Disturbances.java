@@ -27,17 +27,20 @@ final class Disturbances {
 
   /**
    * An engine that ends without Stop waits for its leases. The engine that waits last returns
-   * first, because a world has one thread. Therefore one engine waits at a time.
+   * first, because a world has one thread. Therefore one engine waits at a time. No host dies
+   * meanwhile, because a step of its engine may be the one that waits.
    */
   private static final Set<Disturbance> ENDS_OF_ENGINES =
       EnumSet.of(
           Disturbance.BREAK_ENGINE,
           Disturbance.KILL_ENGINE,
+          Disturbance.KILL_HOST,
           Disturbance.FAIL_TURNS,
           Disturbance.FAIL_WAITS);
 
   private static final Disturbance[] DRAWN =
-      EnumSet.complementOf(EnumSet.of(Disturbance.FAIL_WAITS)).toArray(new Disturbance[0]);
+      EnumSet.complementOf(EnumSet.of(Disturbance.FAIL_WAITS, Disturbance.KILL_HOST))
+          .toArray(new Disturbance[0]);
 
   /**
    * The message to a program to disturb its run.
@@ -76,12 +79,21 @@ final class Disturbances {
    * @param states of the program: many disturbances wait for one of them
    */
   static Disturbances draw(Run run, List<String> states) {
+    return draw(run, states, false);
+  }
+
+  /** Does the same for a program whose engines are hosts: {@link Disturbance#KILL_HOST} too. */
+  static Disturbances drawForHosts(Run run, List<String> states) {
+    return draw(run, states, true);
+  }
+
+  private static Disturbances draw(Run run, List<String> states, boolean hasHosts) {
     Disturbances drawn = new Disturbances();
     int count = run.draw(0, MOST);
     for (int number = 1; number <= count; number++) {
       int latest = LATEST_NS[run.draw(0, LATEST_NS.length - 1)];
       Duration at = Duration.ofNanos(run.draw(0, latest));
-      Disturbance what = drawOne(run);
+      Disturbance what = drawOne(run, hasHosts);
       String plan = what == Disturbance.FAULTS ? FaultPlans.draw(run) : "";
       String state = run.chance(WAITS) ? states.get(run.draw(0, states.size() - 1)) : "";
       if (!run.reduction().dropped().contains(number)) {
@@ -94,10 +106,14 @@ final class Disturbances {
     return drawn;
   }
 
-  /** Only runs with failed turns or waits draw twice, so that the other runs stay the same. */
-  private static Disturbance drawOne(Run run) {
+  /** Only runs with these two disturbances draw twice, so that the other runs stay the same. */
+  private static Disturbance drawOne(Run run, boolean hasHosts) {
     Disturbance drawn = run.chance(FAULTS) ? Disturbance.FAULTS : run.oneOf(DRAWN);
-    return drawn == Disturbance.FAIL_TURNS && run.chance(50) ? Disturbance.FAIL_WAITS : drawn;
+    return switch (drawn) {
+      case FAIL_TURNS -> run.chance(50) ? Disturbance.FAIL_WAITS : drawn;
+      case KILL_ENGINE -> hasHosts && run.chance(50) ? Disturbance.KILL_HOST : drawn;
+      default -> drawn;
+    };
   }
 
   /** Returns whether nothing disturbs the run. */

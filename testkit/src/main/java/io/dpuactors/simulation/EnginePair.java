@@ -101,6 +101,7 @@ final class EnginePair {
       case STOP_ENGINE -> stop(engine);
       case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
       case KILL_ENGINE -> context.stop(engine);
+      case KILL_HOST -> run.killHost(engine);
       case FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
     }
   }

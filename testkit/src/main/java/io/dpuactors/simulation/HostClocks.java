@@ -57,7 +57,15 @@ final class HostClocks {
 
   /** Returns the clock of an engine's host, nanoseconds. */
   LongSupplier of(String loop) {
-    long originNs = origins.getOrDefault(loop, ownNs);
-    return () -> time.nowNs() + originNs;
+    return () -> time.nowNs() + originNs(loop);
+  }
+
+  private long originNs(String loop) {
+    return origins.getOrDefault(loop, ownNs);
+  }
+
+  /** Sets the clock of an engine's host back by the time in which the clock stood still. */
+  void hold(String loop, long ns) {
+    origins.put(loop, originNs(loop) - ns);
   }
 }

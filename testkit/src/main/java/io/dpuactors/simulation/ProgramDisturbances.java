@@ -47,7 +47,7 @@ final class ProgramDisturbances {
     this.contexts = contexts;
     this.state = state;
     this.kill = kill;
-    this.planned = Disturbances.draw(run, states);
+    this.planned = Disturbances.drawForHosts(run, states);
   }
 
   /** Returns whether nothing disturbs the run. */
@@ -87,6 +87,7 @@ final class ProgramDisturbances {
       case STOP_ENGINE -> engine.tell(new Stop());
       case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
       case KILL_ENGINE -> kill.accept(engine);
+      case KILL_HOST -> run.killHost(engine);
       case FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
     }
     return Behaviors.same();

@@ -57,7 +57,7 @@ final class RdmaProgram extends PairProgram {
   private int connections;
 
   RdmaProgram(Run run, ActorContext<Object> context) {
-    super(run, context, Disturbances.draw(run, STATES));
+    super(run, context, Disturbances.drawForHosts(run, STATES));
     RdmaOptions options =
         options("03:00.0").withPermissions(Permission.RDMA_READ, Permission.RDMA_WRITE);
     engines.dpu().tell(new OpenRdma("server", options, expect("open")));

@@ -1,12 +1,14 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a scenario: its random numbers, its faults, and its results. World's thread. */
@@ -26,6 +28,9 @@ final class Run {
 
     /** Moves an engine that has not started to another host, whose clock differs. */
     void moveEngine(String name);
+
+    /** Kills the host of an engine. */
+    void killHost(String name);
 
     /** Lets the next step take this time in addition, nanoseconds. */
     void jump(long ns);
@@ -119,6 +124,14 @@ final class Run {
   /** Moves an engine that has not started to another host, whose clock differs. */
   void moveEngine(String name) {
     control.moveEngine(name);
+  }
+
+  /** Kills the host of an engine. Its links end, and its loop does not run for a minute. */
+  void killHost(ActorRef<EngineProtocol.Command> engine) {
+    String name = engine.path().name();
+    note("killed host of " + name);
+    expectFailures();
+    control.killHost(name);
   }
 
   /** Disturbs the device, the clock, or the turns and waits of the engines. */

@@ -97,6 +97,26 @@ public final class SimulatedSystem {
     return engine(name, options);
   }
 
+  /**
+   * Kills the host of an engine, as if its machine lost power. Each engine counts as a host of its
+   * own, also one of {@link #engine}.
+   *
+   * <ul>
+   *   <li>The links of its contexts end at once, without a goodbye. Memory that the host shared is
+   *       void.
+   *   <li>The loop of the engine does not run: its contexts, and actors on its dispatcher, receive
+   *       nothing and send nothing. Their timers and the clock of the host stand still.
+   *   <li>After 60 s of virtual time the loop runs again, so that the engine can free its native
+   *       objects. This is longer than the default deadlines of requests and stops. The engine then
+   *       finds that its contexts have failed, and handles the messages that have waited.
+   * </ul>
+   *
+   * <p>The kill has no effect on a host that is dead, and on an engine that has ended.
+   */
+  public void killHost(ActorRef<EngineProtocol.Command> engine) {
+    run.killHost(engine);
+  }
+
   /** Spawns an actor that keeps its messages. */
   public <T> SimulatedProbe<T> probe() {
     SimulatedProbe<T> probe =
@@ -164,8 +184,8 @@ public final class SimulatedSystem {
 
   /**
    * Plans up to three random disturbances, as in the scenarios of {@link Simulator}: stops and
-   * failures of engines and contexts, and fault plans. Call this method once, when all engines
-   * exist. Engines may end early, so {@link #ask} may have no answer.
+   * failures of engines and contexts, killed hosts, and fault plans. Call this method once, when
+   * all engines exist. Engines may end early, so {@link #ask} may have no answer.
    *
    * @param states of the program; many disturbances wait for one of them
    * @param state returns the current state

@@ -63,7 +63,7 @@ final class SyncEventProgram extends PairProgram {
   private boolean isUndisturbed = true;
 
   SyncEventProgram(Run run, ActorContext<Object> context) {
-    super(run, context, Disturbances.draw(run, STATES));
+    super(run, context, Disturbances.drawForHosts(run, STATES));
     this.requests = Math.min(REQUESTS, run.reduction().requests());
     this.ahead = run.oneOf(1, 4, 16);
     this.deadline = Duration.ofNanos(run.oneOf(50_000L, 5_000_000L, 1_000_000_000L));

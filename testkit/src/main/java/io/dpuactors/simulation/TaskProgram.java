@@ -176,7 +176,7 @@ final class TaskProgram {
       case STOP_ENGINE -> stopEngine();
       case BREAK_ENGINE -> breakEngine();
       case KILL_ENGINE -> context.stop(engine);
-      case FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
+      case KILL_HOST, FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
     }
     if (disturb.what() != Disturbance.FAULTS) {
       clients.forEach(TaskClient::disturbed);

@@ -1,5 +1,6 @@
 package io.dpuactors.simulation;
 
+import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -7,14 +8,16 @@ import org.jspecify.annotations.Nullable;
 final class VirtualTime {
   /** A task that becomes due. Not yet due timers of the same time fire in the order of creation. */
   static final class Timer implements Comparable<Timer> {
-    private final long dueNs;
     private final long number;
+    private final String owner;
     private final Runnable fire;
+    private long dueNs;
     private boolean isOver;
 
-    private Timer(long dueNs, long number, Runnable fire) {
+    private Timer(long dueNs, long number, String owner, Runnable fire) {
       this.dueNs = dueNs;
       this.number = number;
+      this.owner = owner;
       this.fire = fire;
     }
 
@@ -37,6 +40,7 @@ final class VirtualTime {
   }
 
   private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+  private String owner = "";
   private long nowNs;
   private long created;
 
@@ -44,12 +48,34 @@ final class VirtualTime {
     return nowNs;
   }
 
+  /** Runs a task whose timers belong to an owner; empty: to none. */
+  void run(String newOwner, Runnable task) {
+    String before = owner;
+    owner = newOwner;
+    try {
+      task.run();
+    } finally {
+      owner = before;
+    }
+  }
+
   /** Runs a task after a delay, at the earliest in the next {@link #advanceTo}. */
   Timer after(long delayNs, Runnable fire) {
-    long dueNs = nowNs + Math.min(Math.max(0, delayNs), Long.MAX_VALUE / 2 - nowNs);
-    Timer timer = new Timer(dueNs, created++, fire);
+    Timer timer = new Timer(later(nowNs, Math.max(0, delayNs)), created++, owner, fire);
     timers.add(timer);
     return timer;
+  }
+
+  private static long later(long thenNs, long delayNs) {
+    return thenNs + Math.min(delayNs, Long.MAX_VALUE / 2 - thenNs);
+  }
+
+  /** Delays the timers of an owner, as if no time passed for it. */
+  void hold(String owner, long ns) {
+    List<Timer> held = timers.stream().filter(timer -> timer.owner.equals(owner)).toList();
+    timers.removeAll(held);
+    held.forEach(timer -> timer.dueNs = later(timer.dueNs, ns));
+    timers.addAll(held);
   }
 
   /** Returns the time of the next timer; {@code Long.MAX_VALUE} if there is none. */
@@ -64,7 +90,7 @@ final class VirtualTime {
     for (Timer timer = first(); timer != null && timer.dueNs <= nowNs; timer = first()) {
       timers.poll();
       timer.isOver = true;
-      timer.fire.run();
+      run(timer.owner, timer.fire);
     }
   }
 

@@ -40,7 +40,7 @@ final class World implements ManualLoop.Owner {
   private final HostClocks clocks = new HostClocks(time);
   private final DeviceTime device;
   private final List<Task> ready = new ArrayList<>();
-  private final List<WorldLoop> loops = new ArrayList<>();
+  private final WorldLoops loops;
   private SplittableRandom random = new SplittableRandom(0);
   private Pace pace = Pace.NONE;
   private Trace trace;
@@ -52,12 +52,13 @@ final class World implements ManualLoop.Owner {
   /** Number of iterations in a row without a change. */
   private int sameDue;
 
-  private final WorldControl control = new WorldControl(time, clocks);
+  private final WorldControl control = new WorldControl(time, clocks, this::killHost);
 
   private volatile @Nullable String wrongThread;
 
   World(SoftDpu device) {
     this.device = new DeviceTime(device);
+    this.loops = new WorldLoops(device, clocks);
     this.trace = new Trace(null, this.device::state);
     CURRENT.set(this);
   }
@@ -111,11 +112,6 @@ final class World implements ManualLoop.Owner {
     trace = new Trace(null, device::state);
   }
 
-  /** Returns the loops of engines that have not ended. */
-  int loops() {
-    return loops.size();
-  }
-
   VirtualTime time() {
     return time;
   }
@@ -164,14 +160,14 @@ final class World implements ManualLoop.Owner {
   /** Runs a task inside a step of a loop. */
   void runInLoop(String dispatcher, Runnable task) {
     trace.task(dispatcher, task, time.nowNs());
-    task.run();
+    time.run(dispatcher, task);
     trace.enter(dispatcher);
     elapse();
   }
 
   ManualLoop addLoop(String name, EngineSettings settings) {
     ManualLoop loop = new ManualLoop(name, settings, clocks.of(name), this);
-    loops.add(new WorldLoop(loop));
+    loops.add(loop);
     return loop;
   }
 
@@ -206,13 +202,7 @@ final class World implements ManualLoop.Owner {
     if (device.hasBecomeDue(time.nowNs())) {
       news++;
     }
-    List<WorldLoop> runnable = new ArrayList<>(loops.size());
-    for (WorldLoop loop : loops) {
-      if (loop.isRunnable(news, time.nowNs())) {
-        runnable.add(loop);
-      }
-    }
-    return runnable;
+    return loops.runnable(news, time.nowNs());
   }
 
   private Task take(int index) {
@@ -222,7 +212,7 @@ final class World implements ManualLoop.Owner {
 
   private void run(Task task) {
     trace.task(task.dispatcher(), task.runnable(), time.nowNs());
-    task.runnable().run();
+    time.run("", task.runnable());
   }
 
   private void iterate(WorldLoop loop) {
@@ -242,6 +232,17 @@ final class World implements ManualLoop.Owner {
     }
   }
 
+  /**
+   * The clock and the timers of a dead host stand still. Its peers may find the end of its links.
+   */
+  private void killHost(String loop) {
+    if (loops.kill(loop, time.nowNs())) {
+      time.hold(loop, WorldLoop.DEATH_NS);
+      device.called();
+      news++;
+    }
+  }
+
   private void elapse() {
     long ns = pace.drawNs(random) + control.takeJumpNs();
     if (ns > 0) {
@@ -250,10 +251,8 @@ final class World implements ManualLoop.Owner {
   }
 
   private boolean toNext(long untilNs) {
-    long next = Math.min(time.nextNs(), device.nextNs(time.nowNs()));
-    for (WorldLoop loop : loops) {
-      next = Math.min(next, loop.dueNs());
-    }
+    long deviceNs = device.nextNs(time.nowNs());
+    long next = Math.min(Math.min(time.nextNs(), deviceNs), loops.dueNs());
     if (next == Long.MAX_VALUE || next > untilNs) {
       return false;
     }

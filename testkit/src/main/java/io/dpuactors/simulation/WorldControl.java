@@ -1,5 +1,7 @@
 package io.dpuactors.simulation;
 
+import java.util.function.Consumer;
+
 /** Disturbs the clock of a world, and the turns and waits of its engines. World's thread. */
 final class WorldControl implements Run.Control {
   /** The next operations that fail. */
@@ -19,12 +21,19 @@ final class WorldControl implements Run.Control {
   private final HostClocks clocks;
   private final Failing turns = new Failing();
   private final Failing waits = new Failing();
+  private final Consumer<String> kill;
   private long jumpNs;
   private int waiting;
 
-  WorldControl(VirtualTime time, HostClocks clocks) {
+  /**
+   * Creates a control without disturbances.
+   *
+   * @param kill kills the host of an engine, by the name of its loop
+   */
+  WorldControl(VirtualTime time, HostClocks clocks, Consumer<String> kill) {
     this.time = time;
     this.clocks = clocks;
+    this.kill = kill;
   }
 
   /** Drops the disturbances of the last run. */
@@ -42,6 +51,11 @@ final class WorldControl implements Run.Control {
   @Override
   public void moveEngine(String name) {
     clocks.move(WorldDispatcher.ENGINE + name);
+  }
+
+  @Override
+  public void killHost(String name) {
+    kill.accept(WorldDispatcher.ENGINE + name);
   }
 
   @Override

@@ -42,6 +42,7 @@ class DeviceDisturbanceTest {
     control.isEngineWaiting = true;
     assertThat(waits(Disturbance.KILL_ENGINE)).isTrue();
     assertThat(waits(Disturbance.BREAK_ENGINE)).isTrue();
+    assertThat(waits(Disturbance.KILL_HOST)).isTrue();
     assertThat(waits(Disturbance.FAIL_TURNS)).isTrue();
     assertThat(waits(Disturbance.FAIL_WAITS)).isTrue();
     assertThat(waits(Disturbance.STOP_ENGINE)).isFalse();

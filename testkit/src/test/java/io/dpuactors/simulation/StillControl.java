@@ -16,6 +16,9 @@ final class StillControl implements Run.Control {
   public void moveEngine(String name) {}
 
   @Override
+  public void killHost(String name) {}
+
+  @Override
   public void jump(long ns) {
     jumpedNs += ns;
   }
