@@ -64,8 +64,12 @@ class ContextConformanceTest {
     @Nullable TaskHandle object;
 
     Rig(TaskLibrary library, Subject.Kind kind) {
+      this(library, kind, Duration.ofSeconds(20));
+    }
+
+    Rig(TaskLibrary library, Subject.Kind kind, Duration deadline) {
       this.library = library;
-      subject = kind.open(DPU, library);
+      subject = kind.open(DPU, library, deadline);
       context = subject.context();
       pool = subject.pool(6, 2 * BYTES);
       object = newObject(Optional.empty());
@@ -199,7 +203,7 @@ class ContextConformanceTest {
   @MethodSource("contexts")
   void anExpiredRequestKeepsItsBuffersUntilTheDeviceReturnsThem(
       TaskLibrary library, Subject.Kind kind) {
-    Rig rig = new Rig(library, kind);
+    Rig rig = new Rig(library, kind, Duration.ofMillis(1500));
     rig.subject.expireNext();
     rig.send(1);
     Failed late = rig.receive(Failed.class, 1);

@@ -39,8 +39,8 @@ interface Subject {
     REAL,
     SCRIPTED;
 
-    Subject open(EngineTestKit dpu, TaskLibrary library) {
-      return this == REAL ? new Real(dpu, library) : new Scripted(dpu, library);
+    Subject open(EngineTestKit dpu, TaskLibrary library, Duration deadline) {
+      return this == REAL ? new Real(dpu, library, deadline) : new Scripted(dpu, library);
     }
   }
 
@@ -50,11 +50,11 @@ interface Subject {
     private final TaskLibrary library;
     private final ActorRef<LocalMessage> context;
 
-    Real(EngineTestKit dpu, TaskLibrary library) {
+    Real(EngineTestKit dpu, TaskLibrary library, Duration deadline) {
       this.dpu = dpu;
       this.library = library;
       TaskOptions options =
-          TaskOptions.defaults().withWindow(1).withQueue(1).withDeadline(Duration.ofMillis(700));
+          TaskOptions.defaults().withWindow(1).withQueue(1).withDeadline(deadline);
       this.context = dpu.open(library, options);
     }
 
@@ -78,12 +78,12 @@ interface Subject {
 
     @Override
     public void holdTwoAndRefuseThird() {
-      dpu.device().faults("*:delay=300ms:nth=1");
+      dpu.device().faults("*:delay=1s:nth=1");
     }
 
     @Override
     public void expireNext() { // long after the deadline: the test reads the pool in between
-      dpu.device().faults("*:delay=2s:nth=1");
+      dpu.device().faults("*:delay=3s:nth=1");
     }
 
     @Override
