@@ -121,7 +121,7 @@ static void consumers_are_killed(void)
 	rig_check_nothing_is_left();
 }
 
-/* Tasks of the victim end in its next progress, and nobody waits for them before. */
+/* Tasks of the victim end in its next progress, and no earlier. */
 static void tasks_are_killed(void)
 {
 	uint8_t is_inline = softdpu_get_execution() == SOFTDPU_EXECUTION_INLINE;

@@ -16,7 +16,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Terminated;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the drain of a node has one answer, whatever happens to the node. */
+/** Tests that the drain of a node has one answer, also when the node ends or hangs. */
 class NodeDrainTest {
   private static final String NODE = "h:1";
   private static final Duration LIMIT = Duration.ofMinutes(1);
