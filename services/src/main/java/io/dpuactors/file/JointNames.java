@@ -128,7 +128,7 @@ final class JointNames {
           Files.deleteIfExists(second);
         }
       } catch (IOException e) {
-        LOG.warn("{}: a replaced file, cannot be deleted", second, e);
+        LOG.warn("{}: the replaced file cannot be deleted", second, e);
       }
     }
   }

@@ -91,7 +91,7 @@ class JointNamesTest {
 
   /** A folder takes the second name, so that the second name cannot be deleted. */
   @Test
-  @ExpectedLog("a replaced file, cannot be deleted")
+  @ExpectedLog("the replaced file cannot be deleted")
   void anOldFileThatCannotBeDeletedFailsNothing() throws IOException {
     Named a = replacing("a");
     Path second = folder.resolve(".a.dpu.old");
