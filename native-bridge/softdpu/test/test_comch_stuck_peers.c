@@ -5,7 +5,13 @@
  */
 #include "comch_guests.h"
 
-enum { MAX_PEERS = SD_PEER_MAX_ABANDONED + 4 };
+enum {
+	MAX_PEERS = SD_PEER_MAX_ABANDONED + 4,
+	NUM_THREADS = 2,
+	ALL_TAKEOVERS_MS = MAX_PEERS / NUM_THREADS * TAKEOVER_MS / 2,	/* half of the time of takeovers after 2 s each */
+	REFUSALS = 4,							/* of each peer */
+	OVERDUE_MS = 4 * 500,						/* peers without a thread, if they were not refused */
+};
 
 /* As many peers as hardware threads. */
 static void peers_that_take_nothing(void)
@@ -55,40 +61,49 @@ static void producer_stops(void)
 	CHECK_OK(softdpu_quirks_set(""));
 }
 
-/* The limit of abandoned threads is reached. */
+/* Sends to peers without a thread fail at once, also those to a peer that was overdue. */
+static void refuse_all(struct guest *stuck)
+{
+	uint64_t begin_ms = rig_now_ms();
+
+	for (int i = 0; i < REFUSALS * MAX_PEERS; i++) {
+		struct data *producer = &stuck[i % MAX_PEERS].producer;
+		int failed = producer->failed;
+
+		send_to(&stuck[i % MAX_PEERS], 1, LONG);
+		SIDE_PROGRESS_UNTIL(&server, NULL, producer->failed > failed);
+		CHECK_EQ(producer->last_error, DOCA_ERROR_IO_FAILED);
+	}
+	check_since(begin_ms, REFUSALS * OVERDUE_MS / 2);
+}
+
+/* The limit of abandoned threads is reached, with fewer threads than peers: the delays do not add up to 2 s each. */
 static void too_many_stuck_peers(void)
 {
 	struct guest stuck[MAX_PEERS], honest;
 	int failed = 0;
 
 	CHECK_OK(softdpu_quirks_set("no-direct-copy"));
-	open_server(SD_PEER_MAX_ABANDONED);
+	open_server(NUM_THREADS);
 	CHECK(admit(&honest, "honest"));
 	for (int i = 0; i < MAX_PEERS; i++)
 		CHECK(admit(&stuck[i], "stuck"));
 	for (int i = 0; i < MAX_PEERS; i++)
 		send_to(&stuck[i], 1, LONG);
-	serve(&honest, LONG, TAKEOVER_MS + SLACK_MS);
-	serve(&honest, LONG, QUICK_MS); /* by a thread that waits for at most 2 s */
-	for (int i = 0; i < SD_PEER_MAX_ABANDONED; i++)
-		CHECK_EQ(stuck[i].producer.failed, 0);
+	serve(&honest, LONG, ALL_TAKEOVERS_MS);
 	for (int i = SD_PEER_MAX_ABANDONED; i < MAX_PEERS; i++)
 		SIDE_PROGRESS_UNTIL(&server, NULL, stuck[i].producer.failed == 1);
-	for (int i = 0; i < SD_PEER_MAX_ABANDONED; i++) {
-		uint64_t begin_ms = rig_now_ms();
-
-		send_to(&stuck[i], 1, LONG); /* the send fails */
-		SIDE_PROGRESS_UNTIL(&server, NULL, stuck[i].producer.failed == 1);
-		check_since(begin_ms, QUICK_MS);
-		CHECK_EQ(stuck[i].producer.last_error, DOCA_ERROR_IO_FAILED);
-	}
+	for (int i = 0; i < SD_PEER_MAX_ABANDONED; i++)
+		CHECK_EQ(stuck[i].producer.failed, 0);
+	serve(&honest, LONG, QUICK_MS);
+	refuse_all(stuck);
 	serve(&honest, LONG, QUICK_MS);
 	for (int i = 0; i < MAX_PEERS; i++) {
 		dismiss_stuck(&stuck[i]);
 		CHECK_EQ(stuck[i].producer.completed, 0);
 		failed += stuck[i].producer.failed;
 	}
-	CHECK_EQ(failed, MAX_PEERS + SD_PEER_MAX_ABANDONED);
+	CHECK_EQ(failed, (REFUSALS + 1) * MAX_PEERS);
 	serve(&honest, LONG, QUICK_MS);
 	dismiss_honest(&honest);
 	close_server();

@@ -2,11 +2,11 @@
  * Other processes that tasks on hardware threads wait for. A stuck process may delay its own tasks, but not those of other
  * processes:
  *
- *   - a hardware thread that has waited for 2 s is abandoned, and another one replaces it until it returns;
+ *   - a hardware thread that has waited for 2 s is abandoned, and another one replaces it until it returns. While a thread is
+ *     abandoned, the others are abandoned after 100 ms;
  *   - tasks for a peer that holds an abandoned thread stay in the queue until that thread returns;
- *   - at most SD_PEER_MAX_ABANDONED threads are abandoned. From then on tasks for such peers fail, and tasks for other peers
- *     avoid waits that
- *     cannot be interrupted.
+ *   - at most SD_PEER_MAX_ABANDONED threads are abandoned. From then on tasks for such peers fail. Tasks for other peers avoid
+ *     waits that cannot be interrupted, and fail after 500 ms. Such a failure refuses the next tasks of the peer.
  */
 #ifndef SD_PEER_H
 #define SD_PEER_H
@@ -18,6 +18,7 @@ enum { SD_PEER_MAX_ABANDONED = 16 };
 /** The record of one such process in a library. The library owns the memory. Zero-initialise. */
 struct sd_peer {
 	_Atomic uint32_t num_abandoned;		/**< threads that wait for the process */
+	_Atomic uint8_t was_overdue;		/**< a task has failed, because no thread could take over */
 };
 
 enum sd_peer_wait {

@@ -14,7 +14,10 @@
 
 enum { MAX_THREADS = SD_CONFIG_MAX_THREADS + SD_PEER_MAX_ABANDONED };
 
-#define WAIT_LIMIT_NS UINT64_C(2000000000)
+/* A first process may only be slow. Those after it get less time, so that the delays of many stuck ones do not add up. */
+#define FIRST_WAIT_NS UINT64_C(2000000000)
+#define NEXT_WAIT_NS UINT64_C(100000000)
+#define LAST_WAIT_NS UINT64_C(500000000)	/* without a thread that can take over */
 
 /* Lowest bit of a thread's waiting_since: the thread was abandoned. */
 #define ABANDONED UINT64_C(1)
@@ -41,6 +44,21 @@ static struct {
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static __thread struct hardware_thread *self;
+
+static uint8_t is_full(void)
+{
+	return atomic_load(&pool.num_abandoned) >= SD_PEER_MAX_ABANDONED;
+}
+
+/* Returns the time that a thread may wait for a process. */
+static uint64_t wait_limit(void)
+{
+	uint32_t num_abandoned = atomic_load(&pool.num_abandoned);
+
+	if (num_abandoned == 0)
+		return FIRST_WAIT_NS;
+	return num_abandoned < SD_PEER_MAX_ABANDONED ? NEXT_WAIT_NS : LAST_WAIT_NS;
+}
 
 static void *run_thread(void *argument)
 {
@@ -82,6 +100,7 @@ static int start_thread(void)
 /* The lock must be held. The thread may return from its wait at any time: the first change of waiting_since decides. */
 static void abandon(struct hardware_thread *thread, uint64_t since)
 {
+	uint64_t limit_ns = wait_limit();
 	int error;
 
 	if (!atomic_compare_exchange_strong(&thread->waiting_since, &since, since | ABANDONED))
@@ -93,8 +112,25 @@ static void abandon(struct hardware_thread *thread, uint64_t since)
 	if (error != 0)
 		SD_LOG_ERROR("a hardware thread waits for a stuck process, and no other one can be started: error %d", error);
 	else
-		SD_LOG_WARNING("a hardware thread has waited for another process for 2 s: another thread takes over (%u of at most %d)",
-			       atomic_load(&pool.num_abandoned), SD_PEER_MAX_ABANDONED);
+		SD_LOG_WARNING("a hardware thread has waited for another process for %u ms: another thread takes over (%u of at most %d)",
+			       (unsigned int)(limit_ns / 1000000), atomic_load(&pool.num_abandoned), SD_PEER_MAX_ABANDONED);
+}
+
+/* The lock must be held. Returns the thread that has waited longest, and the time since when; NULL: none waits. */
+static struct hardware_thread *find_longest_wait(uint64_t *since)
+{
+	struct hardware_thread *longest = NULL;
+
+	*since = UINT64_MAX;
+	for (struct hardware_thread *thread = pool.threads; thread < pool.threads + MAX_THREADS; thread++) {
+		uint64_t begin = atomic_load(&thread->waiting_since);
+
+		if (begin == 0 || (begin & ABANDONED) != 0 || begin >= *since)
+			continue;
+		longest = thread;
+		*since = begin;
+	}
+	return longest;
 }
 
 /*
@@ -103,19 +139,15 @@ static void abandon(struct hardware_thread *thread, uint64_t since)
  */
 static uint64_t check_threads(void)
 {
-	uint64_t now = sd_clock_now(), next = 0;
+	struct hardware_thread *thread;
+	uint64_t since;
 
-	for (struct hardware_thread *thread = pool.threads; thread < pool.threads + MAX_THREADS; thread++) {
-		uint64_t since = atomic_load(&thread->waiting_since);
-
-		if (since == 0 || (since & ABANDONED) != 0 || atomic_load(&pool.num_abandoned) >= SD_PEER_MAX_ABANDONED)
-			continue;
-		if (now >= since + WAIT_LIMIT_NS)
-			abandon(thread, since);
-		else if (next == 0 || since + WAIT_LIMIT_NS < next)
-			next = since + WAIT_LIMIT_NS;
+	while (!is_full() && (thread = find_longest_wait(&since)) != NULL) {
+		if (sd_clock_now() < since + wait_limit())
+			return since + wait_limit();
+		abandon(thread, since); /* changes the limit of the others */
 	}
-	return next;
+	return 0;
 }
 
 /* The lock must be held. */
@@ -162,17 +194,19 @@ static void wake_watch(void)
 
 enum sd_peer_wait sd_peer_enter(struct sd_peer *peer)
 {
-	uint8_t is_full = atomic_load(&pool.num_abandoned) >= SD_PEER_MAX_ABANDONED;
+	uint8_t must_end = is_full();
 
 	if (self == NULL)
 		return SD_PEER_ANY;
-	if (is_full && atomic_load(&peer->num_abandoned) > 0)
+	if (!must_end)
+		atomic_store(&peer->was_overdue, 0);
+	else if (atomic_load(&peer->num_abandoned) > 0 || atomic_load(&peer->was_overdue))
 		return SD_PEER_NONE;
 	self->peer = peer;
 	atomic_store(&self->waiting_since, sd_clock_now() & ~ABANDONED);
 	if (atomic_load(&pool.is_watch_asleep) && atomic_exchange(&pool.is_watch_asleep, 0))
 		wake_watch();
-	return is_full ? SD_PEER_GIVE_UP : SD_PEER_ANY;
+	return must_end ? SD_PEER_GIVE_UP : SD_PEER_ANY;
 }
 
 void sd_peer_leave(void)
@@ -195,13 +229,15 @@ uint8_t sd_peer_is_overdue(void)
 {
 	uint64_t since = self == NULL ? 0 : atomic_load(&self->waiting_since);
 
-	return since != 0 && (since & ABANDONED) == 0 && atomic_load(&pool.num_abandoned) >= SD_PEER_MAX_ABANDONED &&
-	       sd_clock_now() >= since + WAIT_LIMIT_NS;
+	if (since == 0 || (since & ABANDONED) != 0 || !is_full() || sd_clock_now() < since + LAST_WAIT_NS)
+		return 0;
+	atomic_store(&self->peer->was_overdue, 1);
+	return 1;
 }
 
 uint8_t sd_peer_holds_up(const struct sd_peer *peer)
 {
-	return atomic_load(&peer->num_abandoned) > 0 && atomic_load(&pool.num_abandoned) < SD_PEER_MAX_ABANDONED;
+	return atomic_load(&peer->num_abandoned) > 0 && !is_full();
 }
 
 uint8_t sd_peer_is_replaceable(void)
