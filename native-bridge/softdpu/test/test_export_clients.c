@@ -1,6 +1,7 @@
 /*
  * Silent importers, and more importers than the limit, exhaust neither the exporter's descriptors nor its processor time: an
- * honest importer is served. The same holds for an exporter without free descriptors.
+ * honest importer is served. An exporter without free descriptors uses little processor time, and serves again when some are
+ * free.
  */
 #include <sys/resource.h>
 #include <time.h>
