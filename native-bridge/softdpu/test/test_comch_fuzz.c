@@ -3,6 +3,7 @@
  * correct greeting. The packets also go to the sockets of connections and consumers, and into shared rings, while an honest
  * client works.
  */
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 
@@ -70,9 +71,10 @@ static void fuzz_connections(void)
 	}
 }
 
-/* Creates the ring of an attacker. */
-static int make_ring(size_t size, int seals)
+/* Creates the ring of an attacker, and maps it. Nearly half of the rings are valid. */
+static int make_ring(uint32_t num_slots, int seals, struct comch_ring **mapped)
 {
+	size_t size = comch_ring_size(num_slots);
 	int fd = memfd_create("fuzz", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	struct comch_ring *ring;
 
@@ -80,16 +82,31 @@ static int make_ring(size_t size, int seals)
 	ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	CHECK(ring != MAP_FAILED);
 	ring->magic = draw(8) == 0 ? draw(5) : COMCH_RING_MAGIC;
-	ring->num_slots = draw(8) == 0 ? draw(100000) : (uint32_t)((size - sizeof(*ring)) / sizeof(struct comch_slot));
-	ring->max_imm_len = draw(8) == 0 ? draw(1000) : 32;
+	ring->num_slots = draw(8) == 0 ? draw(100000) : num_slots;
+	ring->max_imm_len = draw(8) == 0 ? draw(1000) : COMCH_MAX_IMM;
 	atomic_store(&ring->posted, sd_random_next(&seed) >> draw(64));
 	atomic_store(&ring->claimed, draw(2) ? 0 : sd_random_next(&seed) >> draw(64));
-	for (uint32_t i = 0; i < (size - sizeof(*ring)) / sizeof(struct comch_slot); i++) {
+	for (uint32_t i = 0; i < num_slots; i++) {
 		ring->slots[i].addr = sd_random_next(&seed) >> draw(64);
 		ring->slots[i].room = sd_random_next(&seed) >> draw(64);
 	}
-	munmap(ring, size);
+	*mapped = ring;
 	return fd;
+}
+
+/* Changes a ring while the server uses it. */
+static void damage_ring(struct comch_ring *ring, uint32_t num_slots)
+{
+	struct comch_slot *slot = &ring->slots[draw(num_slots)];
+
+	atomic_store(&slot->state, draw(9));
+	slot->addr = sd_random_next(&seed) >> draw(64);
+	atomic_store(&slot->room, sd_random_next(&seed) >> draw(64));
+	ring->num_slots = draw(100000);
+	ring->max_imm_len = draw(100000);
+	atomic_store(&ring->posted, sd_random_next(&seed) >> draw(64));
+	atomic_store(&ring->claimed, draw(2) ? 0 : sd_random_next(&seed) >> draw(64));
+	atomic_store(&ring->doorbell, draw(3));
 }
 
 /* Returns, mostly, both seals that a ring needs. */
@@ -97,7 +114,7 @@ static int draw_seals(void)
 {
 	static const int seals[] = { 0, F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_SHRINK | F_SEAL_SEAL };
 
-	return draw(3) == 0 ? seals[draw(4)] : F_SEAL_SHRINK | F_SEAL_GROW;
+	return draw(3) == 0 ? seals[draw(4)] : SIZE_SEALS;
 }
 
 /* Grows and shrinks a ring with an unsealed size while the server uses it. */
@@ -113,10 +130,14 @@ static int attack_with_rings(void)
 
 	for (int i = 0; i < RING_CASES; i++) {
 		int fd = raw_connect(name), fds[2], sockets[2];
+		uint32_t num_slots = 1u << draw(14);
+		struct comch_ring *ring;
+		int seals;
 
 		raw_greet(fd, name, NULL, NULL);
 		CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) == 0);
-		fds[0] = make_ring(comch_ring_size(1u << draw(6)), draw_seals());
+		seals = draw_seals();
+		fds[0] = make_ring(num_slots, seals, &ring);
 		fds[1] = sockets[1];
 		report('g');
 		while (!has_byte(&byte))
@@ -127,6 +148,13 @@ static int attack_with_rings(void)
 		report('r');
 		while (!has_byte(&byte))
 			sched_yield();
+		/* A file without seals may be shorter now than the mapping. */
+		while (!has_byte(&byte)) {
+			if (seals == SIZE_SEALS)
+				damage_ring(ring, num_slots);
+			sched_yield();
+		}
+		munmap(ring, comch_ring_size(num_slots));
 		close(fds[0]);
 		close(fds[1]);
 		close(sockets[0]);
@@ -136,10 +164,14 @@ static int attack_with_rings(void)
 }
 
 /* The server's producer writes into the claimed buffers of the attackers. */
-static void fuzz_rings(const char *attackers_seed)
+static void fuzz_rings(void)
 {
-	struct child child = child_start("rings", attackers_seed);
+	int num_opened = server.num_consumers, num_written = 0;
+	char attackers_seed[24];
+	struct child child;
 
+	snprintf(attackers_seed, sizeof(attackers_seed), "%" PRIu64, sd_random_next(&seed));
+	child = child_start("rings", attackers_seed);
 	for (int i = 0; i < RING_CASES; i++) {
 		int known = server.num_consumers, gone = server.num_disconnected;
 		struct data producer;
@@ -150,17 +182,23 @@ static void fuzz_rings(const char *attackers_seed)
 		child_await(&child, 'r', &server);
 		if (i % 2)
 			SIDE_PROGRESS_UNTIL(&server, &honest, server.num_consumers > known || server.num_disconnected > gone);
+		child_send(&child, '!'); /* the attacker damages its ring from now on */
 		for (uint64_t n = 0; n < DATA_TASKS; n++) {
-			doca_error_t result = data_send(&producer, n, 1 + draw(1000), NULL, 0, 7 + 2 * draw(2));
+			size_t len = 1 + draw(n % 4 == 3 ? DATA_SLOT : 1000);
+			doca_error_t result = data_send(&producer, n, len, NULL, 0, 7 + 2 * draw(2));
 
 			CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_NO_MEMORY);
 		}
 		child_send(&child, '!');
 		data_stop(&producer, &server, &honest);
+		num_written += producer.completed;
 		data_close(&producer);
 		SIDE_PROGRESS_UNTIL(&server, &honest, server.num_disconnected > gone);
 	}
 	child_close(&child, 0, &server);
+	/* A refused ring tests nothing behind the refusal. */
+	CHECK(server.num_consumers - num_opened > RING_CASES / 20);
+	CHECK(num_written > RING_CASES / 20);
 }
 
 /* Damages the ring and the socket of a consumer of the server that its peer has received. */
@@ -276,9 +314,9 @@ int main(int argc, char **argv)
 	server.on_message = answer;
 	fuzz_connections();
 	check_honest();
-	fuzz_rings("4711");
+	fuzz_rings();
 	CHECK_OK(softdpu_quirks_set("no-direct-copy"));
-	fuzz_rings("42");
+	fuzz_rings();
 	CHECK_OK(softdpu_quirks_set(""));
 	check_honest();
 	damage_consumer();
