@@ -187,6 +187,7 @@ void softdpu_faults_get_counters(struct softdpu_fault_counters *counters);
  *  - `Q5`: the submission of a comch producer returns AGAIN one more time after the consumer posted a buffer. (It always
  *    does while none is posted.)
  *  - `Q9`: each doca_dev_open() returns a separate device: a map and a context must use the same one.
+ *  - `Q10`: doca_rdma_addr_create() returns SUCCESS and the address NULL for an invalid address.
  *  - `Q11`: a comch server without connection callbacks, or a client or server without send tasks, does not start (BAD_CONFIG).
  *  - `Q14`: a DMA context without tasks in flight also stops asynchronously (IN_PROGRESS).
  *  - `Q22`: programs may release buffers and message memory while their task is in flight. Always active; the name is accepted.

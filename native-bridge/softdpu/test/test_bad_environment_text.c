@@ -18,7 +18,7 @@ static const struct invalid cases[] = {
 	{ "SOFTDPU_PROFILE", "bluefield9", "SOFTDPU_PROFILE is \"bluefield9\": it must be full, bluefield2 or bluefield3" },
 	{ "SOFTDPU_ROLE", "Host", "SOFTDPU_ROLE is \"Host\": it must be host, dpu or both" },
 	{ "SOFTDPU_QUIRKS", "Q1,Q0",
-	  "SOFTDPU_QUIRKS is \"Q1,Q0\": \"Q0\" is no quirk: Q1 to Q5, Q9, Q11, Q14, Q22 and no-direct-copy are" },
+	  "SOFTDPU_QUIRKS is \"Q1,Q0\": \"Q0\" is no quirk: Q1 to Q5, Q9 to Q11, Q14, Q22 and no-direct-copy are" },
 	{ "SOFTDPU_FAULTS", "*:lost;*:explode",
 	  "SOFTDPU_FAULTS is \"*:lost;*:explode\": rule 2 \"*:explode\" is not <task type>:<action>[=<argument>][:<selector>]..." },
 	{ "SOFTDPU_FAULTS", "dma:fail", "SOFTDPU_FAULTS is \"dma:fail\": rule 1 \"dma:fail\" has an unknown task type" },

@@ -24,10 +24,18 @@ static void addresses(void)
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		CHECK_ERROR(doca_rdma_addr_create(wrong[i].type, wrong[i].text, 1, &addr), DOCA_ERROR_INVALID_VALUE);
+	CHECK_OK(softdpu_quirks_set("Q10"));
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		addr = (struct doca_rdma_addr *)&addr;
+		CHECK_OK(doca_rdma_addr_create(wrong[i].type, wrong[i].text, 1, &addr));
+		CHECK(addr == NULL);
+	}
+	CHECK_ERROR(doca_rdma_addr_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
 	addr = make_addr(DOCA_RDMA_ADDR_TYPE_GID, "fe80::1", 7);
 	CHECK_OK(doca_rdma_addr_get_params(addr, &type, &text, &number));
 	CHECK(type == DOCA_RDMA_ADDR_TYPE_GID && strcmp(text, "fe80::1") == 0 && number == 7);
 	CHECK_OK(doca_rdma_addr_destroy(addr));
+	CHECK_OK(softdpu_quirks_set(""));
 }
 
 /* A server's connection has the address of the device and the port, from the request on. The program cannot destroy the address. */

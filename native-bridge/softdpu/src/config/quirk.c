@@ -16,6 +16,7 @@ static const char *const names[SD_QUIRKS] = {
 	[SD_QUIRK_DISCONNECT_AGAIN] = "Q4",
 	[SD_QUIRK_NO_CREDIT] = "Q5",
 	[SD_QUIRK_DISTINCT_OPENS] = "Q9",
+	[SD_QUIRK_NULL_ADDRESS] = "Q10",
 	[SD_QUIRK_MANDATORY_CALLBACKS] = "Q11",
 	[SD_QUIRK_LATE_DMA_STOP] = "Q14",
 	[SD_QUIRK_EARLY_RELEASE] = "Q22",
@@ -33,7 +34,7 @@ static doca_error_t parse(const char *list, uint32_t *quirks, char *why)
 		for (i = 0; i < SD_QUIRKS && (strlen(names[i]) != len || strncmp(names[i], list, len) != 0); i++)
 			;
 		if (len > 0 && i == SD_QUIRKS) {
-			snprintf(why, SD_REASON_SIZE, "\"%.*s\" is no quirk: Q1 to Q5, Q9, Q11, Q14, Q22 and no-direct-copy are",
+			snprintf(why, SD_REASON_SIZE, "\"%.*s\" is no quirk: Q1 to Q5, Q9 to Q11, Q14, Q22 and no-direct-copy are",
 				 (int)(len < MAX_NAME_LEN ? len : MAX_NAME_LEN), list);
 			return DOCA_ERROR_INVALID_VALUE;
 		}

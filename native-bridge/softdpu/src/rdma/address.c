@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sd_quirk.h"
 #include "sd_rdma.h"
 
 /* Reads the text of an address as 16 bytes. Returns 0 if it is not an address of this type. */
@@ -62,7 +63,10 @@ doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const cha
 		return DOCA_ERROR_NO_MEMORY;
 	if (strlen(address) >= sizeof(created->text) || !parse(addr_type, address, created->raw)) {
 		free(created);
-		return DOCA_ERROR_INVALID_VALUE;
+		if (!sd_quirk_is_on(SD_QUIRK_NULL_ADDRESS))
+			return DOCA_ERROR_INVALID_VALUE;
+		*addr = NULL;
+		return DOCA_SUCCESS;
 	}
 	created->type = addr_type;
 	created->port = port;
