@@ -28,7 +28,7 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
 
   private final RdmaLoad home;
   private final @Nullable Target target;
-  private Rdma.@Nullable Address address;
+  private @Nullable Runnable atEnd;
   private @Nullable DocaContext rdma;
   private int number;
   private boolean isReleased;
@@ -157,9 +157,14 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
     Target to = Objects.requireNonNull(target, "the target of a connection that opens");
     rdma = home.usable("connect");
     Rdma.Address fresh = Rdma.Address.of(to.host(), to.port());
-    address = fresh;
+    atEnd(fresh::close);
     number = home.connect(this, fresh);
     enter(Phase.STARTING, times.startNs());
+  }
+
+  /** Sets the action after the native connection has gone, such as to free its address. */
+  void atEnd(Runnable action) {
+    atEnd = action;
   }
 
   @Override
@@ -222,9 +227,18 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
     }
     if (isGone()) {
       home.gone(this);
-      if (address != null) {
-        address.close();
+      if (atEnd != null) {
+        runAtEnd(atEnd);
       }
+    }
+  }
+
+  /** A failure here must not prevent the report of the end to the owner and the requests. */
+  private void runAtEnd(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      log(LOG).error("{}: the action at its end failed: {}", name(), e.getMessage(), e);
     }
   }
 }

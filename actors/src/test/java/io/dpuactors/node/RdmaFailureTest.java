@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.ManualEngine;
 import io.dpuactors.testing.RdmaNodes;
+import java.util.OptionalInt;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,5 +54,23 @@ class RdmaFailureTest {
             "healthy failed UNEXPECTED",
             "healthy gone",
             "context gone");
+  }
+
+  @Test
+  @ExpectedLog("the address is in use")
+  void aFailureToFreeAnAddressDoesNotPreventTheAnswers() {
+    TestInbox<RdmaConnectionProtocol.Reply> replies = TestInbox.create();
+    ContextNode<RdmaLoad> context = RdmaNodes.open(engine, "context");
+    engine.settle();
+    RdmaConnectionNode faulty = context.load().connect("localhost", 1);
+    faulty.own(engine.recorder("faulty"));
+    faulty.load().accept(new Send(null, OptionalInt.empty(), 7, replies.getRef()));
+    faulty.atEnd(
+        () -> {
+          throw new IllegalStateException("the address is in use");
+        });
+    engine.settle();
+    assertThat(engine.events).contains("faulty failed INVALID_VALUE", "faulty gone");
+    assertThat(((Failed) replies.receiveMessage()).code()).isEqualTo(DocaCode.INVALID_VALUE);
   }
 }

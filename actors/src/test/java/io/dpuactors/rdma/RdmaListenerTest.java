@@ -125,6 +125,20 @@ class RdmaListenerTest {
     }
   }
 
+  /** Quirk Q10: the library reports success and returns no address. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Q10"})
+  void anInvalidAddressIsTheSameErrorWithAndWithoutTheQuirk(String quirks) {
+    FreshSoftDpu.DEVICE.quirks(quirks);
+    try (ListenerRig rig = ListenerRig.create()) {
+      OpenReply reply =
+          rig.openClient("client", RdmaClientOptions.of("localhost", 1)).receiveMessage();
+      assertThat(((OpenFailed) reply).error())
+          .hasToString("doca_rdma_addr_create: DOCA_ERROR_INVALID_VALUE (6): localhost:1");
+      rig.assertNothingLeft();
+    }
+  }
+
   private static DocaCode refused(ListenerRig rig, String name, RdmaClientOptions options) {
     OpenReply reply = rig.openClient(name, options).receiveMessage();
     assertThat(reply).isInstanceOf(OpenFailed.class);

@@ -60,7 +60,11 @@ public final class Rdma {
     public static Address of(String host, int port) {
       long[] address = new long[1];
       int type = host.indexOf(':') < 0 ? 0 : IPV6;
-      check("addr_create", code("addr_create", type, host, port, address), host + ":" + port);
+      String about = host + ":" + port;
+      check("addr_create", code("addr_create", type, host, port, address), about);
+      if (address[0] == 0) { // some SDKs report success for an invalid address
+        check("addr_create", DocaCode.INVALID_VALUE.value(), about);
+      }
       return new Address(address[0]);
     }
 
