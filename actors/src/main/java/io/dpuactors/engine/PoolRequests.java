@@ -191,7 +191,7 @@ final class PoolRequests {
 
   private BufferPool openImport(ImportRemoteMemory command) {
     return owned.add(
-        command.owner(),
+        Optional.of(command.context()),
         core.pools().openImport(device(command.device()), command.memory(), command.leases()));
   }
 

@@ -142,8 +142,7 @@ final class RdmaPair {
   BufferPool imported(RemoteMemory memory, int leases) {
     TestProbe<PoolReply> probe = system.kit.createTestProbe();
     system.engine.tell(
-        new ImportRemoteMemory(
-            Optional.empty(), memory, leases, Optional.of(left), probe.getRef()));
+        new ImportRemoteMemory(Optional.empty(), memory, leases, left, probe.getRef()));
     PoolReply reply = probe.receiveMessage();
     assertThat(reply).isInstanceOf(PoolOpened.class);
     return ((PoolOpened) reply).pool();

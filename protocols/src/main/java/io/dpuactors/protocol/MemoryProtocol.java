@@ -90,14 +90,14 @@ public final class MemoryProtocol {
    *     first
    * @param memory the descriptor that the owner of the memory sent
    * @param leases maximum number of leases at a time
-   * @param owner as {@link ImportMemory#owner}; name the RDMA context, so that the import ends with
-   *     it
+   * @param context the RDMA context whose connections use the memory. The engine closes the pool
+   *     after the end of the context and of all leases
    */
   public record ImportRemoteMemory(
       Optional<String> device,
       RemoteMemory memory,
       int leases,
-      Optional<ActorRef<?>> owner,
+      ActorRef<RdmaProtocol.Command> context,
       ActorRef<PoolReply> replyTo)
       implements PoolCommand {}
 

@@ -39,7 +39,7 @@ final class RdmaPools {
                 Optional.of(options.device()),
                 RemoteMemory.of(offer.memory()),
                 options.parallel(),
-                Optional.of(options.owner()),
+                options.owner(),
                 replyTo));
   }
 

@@ -135,7 +135,7 @@ final class RdmaPeer {
     }
     engine.tell(
         new ImportRemoteMemory(
-            Optional.empty(), memory, RdmaTraffic.MAX_AHEAD, Optional.of(owner), expect("pool")));
+            Optional.empty(), memory, RdmaTraffic.MAX_AHEAD, owner, expect("pool")));
     return Behaviors.same();
   }
 

@@ -107,7 +107,7 @@ public final class Writer {
               Optional.empty(),
               RemoteMemory.of(message.bytes()),
               1,
-              Optional.of(rdma), // the import ends with the context
+              rdma, // the import ends with the context
               context.messageAdapter(PoolReply.class, Imported::new)));
     }
     return Behaviors.same();
