@@ -200,6 +200,7 @@ public abstract class LoadedNode<L extends NodeLoad> extends Node {
     }
     boolean isDone = load.inFlight() == 0 && load.isSent() && load.isRead();
     if (load.mayStop() && (late || isDone)) {
+      load.dropUnread();
       load.stopping(stopping());
       enter(Phase.STOPPING, times.stopNs());
       beginStop();
