@@ -223,8 +223,12 @@ final class ListenerRig implements AutoCloseable {
   }
 
   Connections connections() {
+    return connections(listener);
+  }
+
+  Connections connections(ActorRef<RdmaListenerProtocol.Command> ofListener) {
     TestProbe<Connections> probe = system.kit.createTestProbe();
-    listener.tell(new GetConnections(probe.getRef()));
+    ofListener.tell(new GetConnections(probe.getRef()));
     return probe.receiveMessage();
   }
 

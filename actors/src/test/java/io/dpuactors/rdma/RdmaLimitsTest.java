@@ -2,22 +2,130 @@ package io.dpuactors.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.RdmaClientOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
+import io.dpuactors.protocol.RdmaConnectionProtocol.OpenFailed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.RdmaOptions;
+import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.Stop;
+import io.dpuactors.rdma.ListenerRig.Served;
 import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.util.List;
 import java.util.OptionalInt;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests the limits of RDMA contexts: each setting changes what happens at its limit. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class RdmaLimitsTest {
+  private static final int PORT_OF_SMALL = 4792;
+
+  /** The device refuses the client, so that the listener does not count it. */
+  @Test
+  void aFullListenerAcceptsAClientAfterTheEndOfAnother() {
+    try (ListenerRig rig = ListenerRig.create()) {
+      RdmaOptions one = RdmaOptions.defaults().onDevice("03:00.0").withMaxConnections(1);
+      var small = RdmaPair.opened(rig.system, "small", one);
+      var listener = ListenerRig.opened(rig.open(small, "small", PORT_OF_SMALL)).context();
+      RdmaClientOptions toSmall = RdmaClientOptions.of(ListenerRig.HOST, PORT_OF_SMALL);
+      var first = rig.client("first", toSmall);
+      Served served = rig.accepted();
+      OpenFailed refused = (OpenFailed) rig.openClient("second", toSmall).receiveMessage();
+      assertThat(refused.error().code()).isEqualTo(DocaCode.CONNECTION_ABORTED);
+      assertThat(rig.connections(listener).accepted()).isEqualTo(1);
+      assertThat(rig.connections(listener).refused()).isZero();
+      first.tell(new Stop());
+      rig.endings.await(List.of(first, served.connection(), served.behavior()));
+      rig.client("third", toSmall);
+      rig.accepted();
+      assertThat(rig.connections(listener).accepted()).isEqualTo(2);
+      rig.assertNothingLeft();
+    }
+  }
+
+  /** The blocked engine posts no receive again, so that the second message finds none. */
+  @Test
+  void aMessageWithoutAReceiveFailsWithoutRetries() {
+    try (ListenerRig rig = starved(0)) {
+      var client = rig.client("client", rig.options());
+      sendToBlocked(rig, client);
+      Reply last =
+          rig.replies.fishForMessage(ListenerRig.SOON, ListenerRig.until(Failed.class)).get(0);
+      assertThat(((Failed) last).code()).isEqualTo(DocaCode.IO_FAILED);
+      rig.endings.await(List.of(client));
+      rig.blockPoint.release();
+      rig.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void aMessageWithoutAReceiveWaitsWithRetriesWithoutEnd() {
+    try (ListenerRig rig = starved(7)) {
+      var client = rig.client("client", rig.options());
+      sendToBlocked(rig, client);
+      rig.blockPoint.release();
+      assertThat(rig.replies.receiveSeveralMessages(3)).allMatch(Completed.class::isInstance);
+      rig.assertNothingLeft();
+    }
+  }
+
+  private static ListenerRig starved(int retries) {
+    return ListenerRig.create("dpu.rdma { receives = 1, rnr-retries = %d }".formatted(retries));
+  }
+
+  private static void sendToBlocked(
+      ListenerRig rig, ActorRef<RdmaConnectionProtocol.Command> client) {
+    rig.accepted();
+    rig.send(rig.clients, client, "block");
+    rig.blockPoint.awaitBlocked();
+    rig.send(rig.clients, client, "one");
+    rig.send(rig.clients, client, "two");
+  }
+
+  @Test
+  void theGidIndexSelectsAnEntryOfTheDevicesTable() {
+    try (RunningSystem system = RunningSystem.create("dpu.rdma.gid-index = 3")) {
+      assertThat(RdmaPair.open(system, "last", RdmaOptions.defaults()))
+          .isInstanceOf(RdmaProtocol.Opened.class);
+    }
+    try (RunningSystem system = RunningSystem.create("dpu.rdma.gid-index = 4")) {
+      var failed =
+          (RdmaProtocol.OpenFailed) RdmaPair.open(system, "beyond", RdmaOptions.defaults());
+      assertThat(failed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
+      assertThat(failed.error().toString()).contains("gid_index 4");
+    }
+  }
+
+  /** The behavior has lost its events to a subscriber, so that it does not receive the end. */
+  @Test
+  @ExpectedLog("the behavior did not end with its connection")
+  void aBehaviorThatDoesNotEndIsStoppedAtItsDeadline() {
+    try (ListenerRig rig = ListenerRig.create("dpu.rdma.behavior-deadline = 50ms")) {
+      rig.client("client", rig.options());
+      Served served = rig.accepted();
+      TestProbe<Event> other = rig.system.kit.createTestProbe();
+      served.connection().tell(new Subscribe(other.getRef(), 1));
+      served.connection().tell(new Stop());
+      other.expectMessageClass(Closed.class);
+      rig.endings.await(List.of(served.behavior(), served.connection()));
+      rig.assertNothingLeft();
+    }
+  }
+
   /** The reader has no credit for the second message, and adds none. */
   @Test
   void unreadMessagesOfAnEndedConnectionAreDroppedAtTheDrainDeadline() {
