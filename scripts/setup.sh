@@ -101,6 +101,10 @@ setup_find_missing() {
 			setup_has_library libisal.so.2 || setup_misses ISA-L libisal2
 			continue
 			;;
+		isal-dev)
+			setup_has_header isa-l/igzip_lib.h || setup_misses "ISA-L's headers" libisal-dev
+			continue
+			;;
 		flock) setup_package=util-linux ;;
 		timeout) setup_package=coreutils ;;
 		objdump) setup_package=binutils ;;
@@ -150,8 +154,9 @@ setup_install() {
 }
 
 # All commands that scripts of this checkout pass to setup_tools, so that every script prints the same install command. 'plots'
-# stands for the libraries and fonts with which the JDK draws, 'isal' for the library of erasure coding and of fast deflate.
-setup_commands='flock timeout git objdump shellcheck g++ plots isal'
+# stands for the libraries and fonts with which the JDK draws, 'isal' for the library of erasure coding and of fast deflate, 'isal-dev'
+# for its headers, which one test compares with the software DPU.
+setup_commands='flock timeout git objdump shellcheck g++ plots isal isal-dev'
 
 setup_tools() {
 	setup_find_missing "$@" && return
