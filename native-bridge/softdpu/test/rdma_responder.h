@@ -36,6 +36,7 @@ enum responder_order {
 	RESPONDER_CHECK_FLAT,			/* checks that it has no more */
 	RESPONDER_CLOSE,			/* closes everything; the next export opens it again */
 	RESPONDER_QUIT,
+	RESPONDER_RETURN,			/* ends responder_obey_in_callback(); the answer is that of the first export */
 };
 
 struct responder_message {
@@ -72,7 +73,11 @@ struct responder_state {
 	struct doca_buf *rooms[RDMA_TASKS];
 	int num_rooms;
 	struct flat before;
+	struct responder_message *opening;	/* the order that opens everything */
 };
+
+/* State callback of the context; NULL: none. */
+RIG doca_ctx_state_changed_callback_t responder_state_changed;
 
 RIG void responder_export_map(struct responder_state *state, struct responder_message *message)
 {
@@ -90,7 +95,6 @@ RIG void responder_open(struct responder_state *state, struct responder_message 
 	rdma_side_open(state->side, "81:00.0", message->map_permissions);
 	CHECK_OK(doca_rdma_set_permissions(state->side->rdma, message->context_permissions));
 	CHECK_OK(doca_rdma_set_transport_type(state->side->rdma, message->transport));
-	CHECK_OK(doca_ctx_start(state->side->ctx));
 	responder_export_map(state, message);
 	CHECK_OK(doca_sync_event_create(&state->pair.event));
 	CHECK_OK(doca_sync_event_add_publisher_location_remote_net(state->pair.event));
@@ -99,6 +103,10 @@ RIG void responder_open(struct responder_state *state, struct responder_message 
 	CHECK_OK(doca_sync_event_export_to_remote_net(state->pair.event, &data, &message->event_len));
 	memcpy(message->event, data, message->event_len);
 	message->addr = (uintptr_t)state->side->memory;
+	state->opening = message;
+	if (responder_state_changed != NULL)
+		CHECK_OK(doca_ctx_set_state_changed_cb(state->side->ctx, responder_state_changed));
+	CHECK_OK(doca_ctx_start(state->side->ctx));
 }
 
 RIG void responder_export(struct responder_state *state, struct responder_message *message)
@@ -272,6 +280,27 @@ RIG void responder_obey(struct responder_state *state, struct responder_message 
 	case RESPONDER_CLOSE:
 	case RESPONDER_QUIT:
 		responder_close(state);
+		break;
+	case RESPONDER_RETURN:
+		CHECK(0); /* no callback runs */
+	}
+}
+
+RIG void responder_send_answer(const struct responder_message *message)
+{
+	CHECK(send(RESPONDER_SOCKET, message, sizeof(*message), MSG_NOSIGNAL) == sizeof(*message));
+}
+
+/* The state callback of a context that starts obeys orders, as the samples do that block there. */
+RIG void responder_obey_in_callback(struct rdma_side *side)
+{
+	struct responder_state *state = (struct responder_state *)((uint8_t *)side - offsetof(struct responder_state, pair.responder));
+	struct responder_message message = *state->opening;
+
+	while (message.order != RESPONDER_RETURN) {
+		responder_obey(state, &message);
+		responder_send_answer(&message);
+		responder_receive_message(RESPONDER_SOCKET, &message);
 	}
 }
 
@@ -285,7 +314,7 @@ RIG void responder_main(int argc, char **argv)
 	do {
 		responder_receive_message(RESPONDER_SOCKET, &message);
 		responder_obey(&state, &message);
-		CHECK(send(RESPONDER_SOCKET, &message, sizeof(message), MSG_NOSIGNAL) == sizeof(message));
+		responder_send_answer(&message);
 	} while (message.order != RESPONDER_QUIT);
 	rig_check_nothing_is_left();
 	exit(0);
