@@ -13,6 +13,9 @@ import io.dpuactors.protocol.RdmaClientEvent;
 import io.dpuactors.protocol.RdmaClientOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Connect;
+import io.dpuactors.protocol.RdmaConnectionProtocol.ConnectReply;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Connected;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
@@ -23,6 +26,9 @@ import io.dpuactors.protocol.RdmaListenerProtocol.Connections;
 import io.dpuactors.protocol.RdmaListenerProtocol.GetConnections;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
+import io.dpuactors.protocol.RdmaProtocol.Export;
+import io.dpuactors.protocol.RdmaProtocol.ExportReply;
+import io.dpuactors.protocol.RdmaProtocol.Exported;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
 import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
@@ -40,6 +46,7 @@ import io.dpuactors.testing.RunningSystem;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.pekko.actor.testkit.typed.FishingOutcome;
 import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
@@ -167,6 +174,21 @@ final class ListenerRig implements AutoCloseable {
     RdmaConnectionProtocol.OpenReply reply = openClient(name, options).receiveMessage();
     assertThat(reply).isInstanceOf(RdmaConnectionProtocol.Opened.class);
     return endings.watch(((RdmaConnectionProtocol.Opened) reply).context());
+  }
+
+  /** Returns a connection that waits for the description of its peer. */
+  Exported exported(ActorRef<RdmaProtocol.Command> context) {
+    TestProbe<ExportReply> probe = system.kit.createTestProbe();
+    context.tell(new Export("exported", Optional.of(behavior()), probe.getRef()));
+    Exported exported = (Exported) probe.receiveMessage();
+    endings.watch(exported.connection());
+    return exported;
+  }
+
+  void connect(ActorRef<RdmaConnectionProtocol.Command> connection, byte[] details) {
+    TestProbe<ConnectReply> probe = system.kit.createTestProbe();
+    connection.tell(new Connect(details, probe.getRef()));
+    assertThat(probe.receiveMessage()).isInstanceOf(Connected.class);
   }
 
   /** Waits until a client has begun its attempt to connect and has no answer. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.RdmaClientEvent.Lost;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaProtocol.Exported;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.rdma.ListenerRig.Served;
@@ -30,6 +31,9 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class ListenerStopTest {
   private static final String SETTINGS = "dpu.rdma.restart.backoff = 1ms";
 
+  /** The second restart of a context takes longer than a test. */
+  private static final String SLOW = "dpu.rdma.restart { backoff = 1h, backoff-max = 1h }";
+
   /** An actor in a state, a client and its connections. */
   private record Prepared(
       ActorRef<?> subject,
@@ -45,19 +49,29 @@ class ListenerStopTest {
     LISTENER_ALONE(rig -> new Prepared(rig.listener, List.of(), List.of())),
     LISTENER_WITH_CONNECTION(rig -> pair(rig, rig.listener)),
     LISTENER_STOPPING(rig -> stopping(rig, sending(rig, rig.listener))),
+    LISTENER_WITH_REQUEST(ListenerStopTest::requested),
+    LISTENER_OF_CONTEXT_BACKING_OFF(SLOW, ListenerStopTest::contextBackingOff),
     CONNECTION_IDLE(rig -> connection(pair(rig, rig.listener))),
     CONNECTION_SENDING(rig -> connection(sending(rig, rig.listener))),
     CONNECTION_STOPPING(rig -> stopping(rig, connection(sending(rig, rig.listener)))),
     CONNECTION_WITH_BLOCKED_BEHAVIOR(rig -> connection(blocked(rig))),
+    EXPORTED_WAITING(ListenerStopTest::waiting),
+    EXPORTED_CONNECTED(ListenerStopTest::connected),
     CLIENT_IDLE(rig -> client(pair(rig, rig.listener))),
     CLIENT_SENDING(rig -> client(sending(rig, rig.listener))),
     CLIENT_STOPPING(rig -> stopping(rig, client(sending(rig, rig.listener)))),
     CLIENT_CONNECTING(ListenerStopTest::connecting),
     CLIENT_BACKING_OFF(ListenerStopTest::backingOff);
 
+    private final String settings;
     private final Function<ListenerRig, Prepared> entering;
 
     State(Function<ListenerRig, Prepared> entering) {
+      this(SETTINGS, entering);
+    }
+
+    State(String settings, Function<ListenerRig, Prepared> entering) {
+      this.settings = settings;
       this.entering = entering;
     }
   }
@@ -96,6 +110,42 @@ class ListenerStopTest {
     return prepared;
   }
 
+  /** The request of a client has arrived at the device. The listener's engine is blocked. */
+  private static Prepared requested(ListenerRig rig) {
+    Prepared connecting = connecting(rig);
+    return new Prepared(rig.listener, connecting.clients, connecting.served);
+  }
+
+  /** The context waits before its second restart, and its listener does not listen. */
+  private static Prepared contextBackingOff(ListenerRig rig) {
+    var client = rig.client("client", rig.options().withSupervision(ListenerRig.again(10)));
+    for (int i = 0; i < 2; i++) {
+      Served served = rig.accepted();
+      FreshSoftDpu.DEVICE.faults("rdma-send:lost:nth=1");
+      rig.send(rig.system.engine, served.connection(), "lost");
+      rig.endings.await(List.of(served.connection(), served.behavior()));
+      FreshSoftDpu.DEVICE.clearFaults();
+    }
+    return new Prepared(rig.listener, List.of(client), List.of());
+  }
+
+  /** The peer's description has not arrived. */
+  private static Prepared waiting(ListenerRig rig) {
+    var exported = rig.exported(rig.here).connection();
+    rig.send(rig.system.engine, exported, "waits");
+    return new Prepared(exported, List.of(), List.of());
+  }
+
+  private static Prepared connected(ListenerRig rig) {
+    Exported here = rig.exported(rig.here);
+    Exported there = rig.exported(rig.there);
+    rig.connect(here.connection(), there.details());
+    rig.connect(there.connection(), here.details());
+    List<Served> both = List.of(rig.accepted(), rig.accepted());
+    Served served = both.get(both.get(0).connection().equals(here.connection()) ? 0 : 1);
+    return new Prepared(here.connection(), List.of(there.connection()), List.of(served));
+  }
+
   /** The listener's engine is blocked, so that it does not accept. */
   private static Prepared connecting(ListenerRig rig) {
     Prepared blocked = blocked(rig);
@@ -116,8 +166,9 @@ class ListenerStopTest {
 
   @ParameterizedTest
   @EnumSource
+  @ExpectedLog(value = "here: the context stopped by itself", always = false)
   void itIsStopped(State state) {
-    try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
+    try (ListenerRig rig = ListenerRig.create(state.settings)) {
       Prepared prepared = state.entering.apply(rig);
       TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
       prepared.stop(stopped.getRef());
@@ -132,8 +183,9 @@ class ListenerStopTest {
 
   @ParameterizedTest
   @EnumSource
+  @ExpectedLog(value = "here: the context stopped by itself", always = false)
   void itsContextIsStopped(State state) {
-    try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
+    try (ListenerRig rig = ListenerRig.create(state.settings)) {
       Prepared prepared = state.entering.apply(rig);
       boolean isClient = state.name().startsWith("CLIENT");
       TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
@@ -147,8 +199,9 @@ class ListenerStopTest {
 
   @ParameterizedTest
   @EnumSource
+  @ExpectedLog(value = "here: the context stopped by itself", always = false)
   void itsEngineIsStopped(State state) {
-    try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
+    try (ListenerRig rig = ListenerRig.create(state.settings)) {
       Prepared prepared = state.entering.apply(rig);
       boolean isClient = state.name().startsWith("CLIENT");
       ActorRef<EngineProtocol.Command> engine = isClient ? rig.clients : rig.system.engine;
@@ -180,9 +233,14 @@ class ListenerStopTest {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"LISTENER_ALONE", "CLIENT_CONNECTING"})
+      names = {
+        "LISTENER_ALONE",
+        "LISTENER_OF_CONTEXT_BACKING_OFF",
+        "EXPORTED_WAITING",
+        "CLIENT_CONNECTING"
+      })
   void itsPeerStops(State state) {
-    try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
+    try (ListenerRig rig = ListenerRig.create(state.settings)) {
       Prepared prepared = state.entering.apply(rig);
       List<ActorRef<?>> ending = new ArrayList<>();
       prepared.served.forEach(one -> ending.addAll(List.of(one.connection(), one.behavior())));
@@ -210,14 +268,16 @@ class ListenerStopTest {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.MATCH_ALL,
-      names = "(LISTENER_WITH_CONNECTION|LISTENER_STOPPING|CONNECTION_(IDLE|SENDING|STOPPING))")
+      names =
+          "(LISTENER_WITH_CONNECTION|LISTENER_STOPPING|CONNECTION_(IDLE|SENDING|STOPPING)"
+              + "|EXPORTED_.*)")
   @ExpectedLog(value = "here: the context stopped by itself", always = false)
   void theDeviceOfAListenerIsLost(State state) {
     lose(state, false);
   }
 
   private static void lose(State state, boolean ofClient) {
-    try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
+    try (ListenerRig rig = ListenerRig.create(state.settings)) {
       Prepared prepared = state.entering.apply(rig);
       rig.loseDevice(ofClient);
       List<ActorRef<?>> ending = new ArrayList<>(prepared.clients);
@@ -233,7 +293,7 @@ class ListenerStopTest {
   @EnumSource(names = {"LISTENER_WITH_CONNECTION", "CONNECTION_SENDING", "CLIENT_SENDING"})
   @ExpectedLog("as the test has asked")
   void aBehaviorThrows(State state) {
-    try (ListenerRig rig = ListenerRig.create(SETTINGS)) {
+    try (ListenerRig rig = ListenerRig.create(state.settings)) {
       Prepared prepared = state.entering.apply(rig);
       rig.send(rig.clients, prepared.clients.get(0), "throw");
       List<ActorRef<?>> ending = new ArrayList<>(prepared.clients);
