@@ -10,10 +10,7 @@ import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.Received;
 import io.dpuactors.protocol.wire.FrameException;
 import io.dpuactors.protocol.wire.Reassembler;
-import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.Optional;
-import java.util.Queue;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
@@ -29,19 +26,23 @@ final class Inbox {
    */
   private static final int MAX_OTHER_EVENTS = 1024;
 
-  /** A receive request that waits for a message. */
-  private record Waiting(ReceiveMessage request, long deadlineNs, boolean isBounded) {}
-
   private final String connection;
   private final int bound;
   private final EventQueue<ConnectionEvent> events = new EventQueue<>(Message.class);
-  private final Queue<Waiting> receivers = new ArrayDeque<>();
+  private final WaitingReceivers<ReceiveMessage, ConnectionEvent> receivers;
   private final @Nullable Reassembler reassembler;
-  private @Nullable DocaError closed;
+  private boolean isClosed;
 
   Inbox(String connection, LinkSettings settings) {
     this.connection = connection;
     this.bound = settings.receiveQueue();
+    this.receivers =
+        new WaitingReceivers<>(
+            connection,
+            bound,
+            events,
+            ReceiveMessage::within,
+            (request, event) -> request.replyTo().tell(new Received((Message) event)));
     this.reassembler =
         settings
             .framing()
@@ -73,7 +74,7 @@ final class Inbox {
       throw full(events.messages() + " received messages wait already, and the peer sends more");
     }
     events.add(new Message(message));
-    answer();
+    receivers.answer();
   }
 
   /**
@@ -102,18 +103,7 @@ final class Inbox {
   }
 
   void receive(ReceiveMessage request, long nowNs) {
-    if (events.hasSubscriber()) {
-      request.refuse(error(DocaCode.IN_USE, "the connection has a subscriber"));
-      return;
-    }
-    if (receivers.size() >= bound) {
-      request.refuse(error(DocaCode.FULL, receivers.size() + " receivers wait already"));
-      return;
-    }
-    boolean isBounded = request.within().isPresent();
-    long within = isBounded ? Nanos.of(request.within().orElseThrow()) : 0;
-    receivers.add(new Waiting(request, nowNs + within, isBounded));
-    answer();
+    receivers.receive(request, nowNs);
   }
 
   /**
@@ -125,9 +115,7 @@ final class Inbox {
       ActorRef<ConnectionEvent> newSubscriber,
       int newCredit,
       Iterable<? extends ConnectionEvent> known) {
-    DocaError taken = error(DocaCode.IN_USE, "a subscriber has joined");
-    receivers.forEach(one -> one.request.refuse(taken));
-    receivers.clear();
+    receivers.subscribed();
     events.subscribe(newSubscriber, newCredit, known);
   }
 
@@ -142,13 +130,13 @@ final class Inbox {
    * @param reported error for the subscriber; empty if this side requested the end
    */
   void close(DocaError reason, Optional<DocaError> reported) {
-    if (closed == null) {
-      closed = reason;
+    if (!isClosed) {
+      isClosed = true;
       if (reported.isEmpty()) {
         events.clear();
       }
       events.close(new Closed(reported));
-      answer();
+      receivers.close(reason);
     }
   }
 
@@ -159,37 +147,11 @@ final class Inbox {
 
   /** Returns whether all messages are taken and no more will arrive. */
   boolean isRead() {
-    return closed != null && events.messages() == 0;
+    return isClosed && events.messages() == 0;
   }
 
   void turn(long nowNs, NextTurn next) {
-    if (receivers.isEmpty()) {
-      return;
-    }
-    for (Iterator<Waiting> each = receivers.iterator(); each.hasNext(); ) {
-      Waiting one = each.next();
-      if (one.isBounded && one.deadlineNs - nowNs <= 0) {
-        each.remove();
-        one.request.refuse(
-            error(
-                DocaCode.TIME_OUT,
-                "no message within " + one.request.within().orElseThrow().toMillis() + " ms"));
-      } else if (one.isBounded) {
-        next.at(one.deadlineNs);
-      }
-    }
-  }
-
-  /** Answers the receive requests, of which a connection with a subscriber has none. */
-  private void answer() {
-    while (!receivers.isEmpty() && events.poll() instanceof Message message) {
-      receivers.remove().request.replyTo().tell(new Received(message));
-    }
-    DocaError reason = closed;
-    if (reason != null) {
-      receivers.forEach(one -> one.request.refuse(reason));
-      receivers.clear();
-    }
+    receivers.turn(nowNs, next);
   }
 
   private DocaError error(DocaCode code, String why) {

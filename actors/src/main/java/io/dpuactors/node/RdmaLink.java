@@ -9,6 +9,8 @@ import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.RdmaReceiveProtocol.ReceiveMessage;
+import io.dpuactors.protocol.RdmaReceiveProtocol.Received;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,12 +26,23 @@ public final class RdmaLink implements NodeLoad {
   private final RdmaRequests requests;
   private final TaskLane<DeviceRequest> tasks;
   private final EventQueue<Event> inbox = new EventQueue<>(Event.class);
+  private final WaitingReceivers<ReceiveMessage, Event> receivers;
+  private final EngineCore core;
   private long received;
+  private boolean isPulled;
   private boolean isClosed;
 
   RdmaLink(EngineCore core, String name, RdmaLinkSettings settings) {
+    this.core = core;
     this.name = name;
     this.share = settings.share();
+    this.receivers =
+        new WaitingReceivers<>(
+            name,
+            share,
+            inbox,
+            ReceiveMessage::within,
+            (request, event) -> request.replyTo().tell(new Received(event)));
     this.requests = new RdmaRequests(name);
     this.tasks = new TaskLane<>(core, settings.lane(), requests);
   }
@@ -58,7 +71,15 @@ public final class RdmaLink implements NodeLoad {
 
   /** Sets the subscriber, which receives all further events. */
   public void subscribe(Subscribe request) {
+    receivers.subscribed();
     inbox.subscribe(request.subscriber(), request.credit(), List.of());
+    tasks.schedule();
+  }
+
+  /** Takes a message, now or later. Answers once. */
+  public void receive(ReceiveMessage request) {
+    isPulled = true;
+    receivers.receive(request, core.nowNs());
     tasks.schedule();
   }
 
@@ -91,6 +112,7 @@ public final class RdmaLink implements NodeLoad {
               "%s: %d received messages wait already, which is its share".formatted(name, share)));
     }
     inbox.add(event);
+    receivers.answer();
   }
 
   private void close(DocaError reason, Optional<DocaError> reported) {
@@ -101,6 +123,7 @@ public final class RdmaLink implements NodeLoad {
         inbox.clear();
       }
       inbox.close(new Closed(reported));
+      receivers.close(reason);
     }
   }
 
@@ -131,9 +154,11 @@ public final class RdmaLink implements NodeLoad {
     return tasks.inFlight();
   }
 
+  /** {@inheritDoc} Messages of a connection without any reader do not count. */
   @Override
   public boolean isRead() {
-    return isClosed && (inbox.messages() == 0 || !inbox.hasSubscriber());
+    boolean hasReader = isPulled || inbox.hasSubscriber();
+    return isClosed && (inbox.messages() == 0 || !hasReader);
   }
 
   @Override
@@ -144,6 +169,7 @@ public final class RdmaLink implements NodeLoad {
   @Override
   public void turn(long nowNs, NextTurn next) {
     tasks.turn(nowNs, next);
+    receivers.turn(nowNs, next);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Grant;
 import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
+import io.dpuactors.protocol.RdmaReceiveProtocol.ReceiveMessage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -51,6 +52,7 @@ final class PeerHandlers {
     return Behaviors.receive(Object.class)
         .onMessage(PeerRequest.class, this::onRequest)
         .onMessage(MailboxMarker.class, this::onMarker)
+        .onMessage(ReceiveMessage.class, this::onReceive)
         .onMessage(Subscribe.class, this::onSubscribe)
         .onMessage(Grant.class, this::onGrant);
   }
@@ -63,6 +65,11 @@ final class PeerHandlers {
 
   private Behavior<Object> onMarker(MailboxMarker marker) {
     marker.pass();
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onReceive(ReceiveMessage request) {
+    node.load().receive(request);
     return Behaviors.same();
   }
 

@@ -14,6 +14,7 @@ import io.dpuactors.protocol.RdmaClientOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Command;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Connect;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.RdmaReceiveProtocol.ReceiveMessage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -61,7 +62,7 @@ final class RdmaClient implements ConnectionLife.Parts {
         new ClientHistory(
             Command.class,
             lane.queue(),
-            message -> message instanceof Subscribe ? Nanos.FOREVER : lane.deadlineNs(),
+            message -> allowedNs(message, lane.deadlineNs()),
             options.restarts(),
             parent);
     Behavior<Object> fresh =
@@ -70,6 +71,13 @@ final class RdmaClient implements ConnectionLife.Parts {
                 Behaviors.withTimers(
                     timers -> new RdmaClient(context, timers, host, options, history).behavior()));
     return history.supervised(fresh, options.supervision()).narrow();
+  }
+
+  private static long allowedNs(Object message, long deadlineNs) {
+    if (message instanceof ReceiveMessage receive) {
+      return receive.within().map(Nanos::of).orElse(Nanos.FOREVER);
+    }
+    return message instanceof Subscribe ? Nanos.FOREVER : deadlineNs;
   }
 
   private Behavior<Object> behavior() {

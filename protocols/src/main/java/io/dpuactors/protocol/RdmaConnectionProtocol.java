@@ -24,7 +24,7 @@ public final class RdmaConnectionProtocol {
 
   /** A message to the connection. */
   public sealed interface Command extends LocalMessage
-      permits PeerRequest, Connect, Subscribe, Grant, Stop {}
+      permits PeerRequest, Connect, RdmaReceiveProtocol.ReceiveMessage, Subscribe, Grant, Stop {}
 
   /** The answer to the command that opens a client. */
   public sealed interface OpenReply extends ContextReply<Command> {}
