@@ -190,7 +190,7 @@ class ContextObjectsTest {
   private static AnyTask task(
       TaskLibrary library, TaskHandle object, BufferPool pool, ActorRef<TaskReply> replyTo) {
     Buffer src = buffer(pool, new byte[BYTES]);
-    return new AnyTask(library, object, src, buffer(pool), 0, replyTo);
+    return new AnyTask(AnyTask.kind(library), object, src, buffer(pool), 0, replyTo);
   }
 
   private static int open(RunningSystem system) {

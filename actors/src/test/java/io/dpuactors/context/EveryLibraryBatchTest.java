@@ -10,6 +10,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskHandle;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.BatchReply.BatchFailed;
@@ -21,6 +22,7 @@ import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.AnySource;
 import io.dpuactors.testing.AnyTask;
 import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
@@ -37,23 +39,23 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests batches of the first kind of every row of {@link TaskLibrary}: results, Busy, deadline,
- * lost device, stop and census. A new row is tested without new code.
+ * Tests batches of the kinds of every row of {@link TaskLibrary}: results, Busy, deadline, lost
+ * device, stop and census. A new row is tested without new code.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EveryLibraryBatchTest {
+  private static final String KINDS = "io.dpuactors.testing.AnyTask#kinds";
   private static final int BYTES = 512;
   private static final int TASKS = 20;
 
   /** Each run has more tasks than the window. */
   @ParameterizedTest
-  @EnumSource
-  void eachTaskOfEachRunHasTheResultOfASingleTask(TaskLibrary library) {
-    try (Rig rig = new Rig(library, TaskOptions.defaults().withWindow(8))) {
+  @MethodSource(KINDS)
+  void eachTaskOfEachRunHasTheResultOfASingleTask(TaskKind kind) {
+    try (Rig rig = new Rig(kind, TaskOptions.defaults().withWindow(8))) {
       TaskBatch batch = rig.batch();
       byte[] expected = rig.single(batch.sources().get(3));
       for (int run = 0; run < 3; run++) {
@@ -69,9 +71,9 @@ class EveryLibraryBatchTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void refusedTasksAreSubmittedAgain(TaskLibrary library) {
-    try (Rig rig = new Rig(library, TaskOptions.defaults())) {
+  @MethodSource(KINDS)
+  void refusedTasksAreSubmittedAgain(TaskKind kind) {
+    try (Rig rig = new Rig(kind, TaskOptions.defaults())) {
       FreshSoftDpu.DEVICE.faults("*:again=3:nth=2");
       TaskBatch batch = rig.batch();
       rig.run(batch, 1);
@@ -83,10 +85,10 @@ class EveryLibraryBatchTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void batchesBeyondWindowAndQueueGetBusy(TaskLibrary library) {
+  @MethodSource(KINDS)
+  void batchesBeyondWindowAndQueueGetBusy(TaskKind kind) {
     TaskOptions options = TaskOptions.defaults().withWindow(1).withQueue(1);
-    try (Rig rig = new Rig(library, options)) {
+    try (Rig rig = new Rig(kind, options)) {
       FreshSoftDpu.DEVICE.faults("*:delay=10ms");
       for (int i = 0; i < 4; i++) {
         rig.run(rig.batch(), i);
@@ -101,11 +103,11 @@ class EveryLibraryBatchTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aLateBatchIsAnsweredOnceAtItsDeadline(TaskLibrary library) {
+  @MethodSource(KINDS)
+  void aLateBatchIsAnsweredOnceAtItsDeadline(TaskKind kind) {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     TaskOptions options = TaskOptions.defaults().withDeadline(Duration.ofMillis(50));
-    try (Rig rig = new Rig(library, options)) {
+    try (Rig rig = new Rig(kind, options)) {
       FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
       rig.run(rig.batch(), 1);
       BatchFailed failed = (BatchFailed) rig.receive();
@@ -118,10 +120,10 @@ class EveryLibraryBatchTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource(KINDS)
   @ExpectedLog("the context stopped by itself")
-  void aLostDeviceEndsABatchAndTheContextRestarts(TaskLibrary library) {
-    try (Rig rig = new Rig(library, TaskOptions.defaults().withWindow(5))) {
+  void aLostDeviceEndsABatchAndTheContextRestarts(TaskKind kind) {
+    try (Rig rig = new Rig(kind, TaskOptions.defaults().withWindow(5))) {
       FreshSoftDpu.DEVICE.faults("*:delay=2ms;*:lost:nth=8");
       TaskBatch batch = rig.batch();
       rig.run(batch, 1);
@@ -140,9 +142,9 @@ class EveryLibraryBatchTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void stopAnswersABatch(TaskLibrary library) {
-    try (Rig rig = new Rig(library, TaskOptions.defaults().withWindow(2))) {
+  @MethodSource(KINDS)
+  void stopAnswersABatch(TaskKind kind) {
+    try (Rig rig = new Rig(kind, TaskOptions.defaults().withWindow(2))) {
       FreshSoftDpu.DEVICE.faults("*:delay=1ms");
       TaskBatch batch = rig.batch();
       rig.run(batch, 1);
@@ -157,7 +159,7 @@ class EveryLibraryBatchTest {
   @ParameterizedTest
   @MethodSource("io.dpuactors.context.ContextObjectsTest#libraries")
   void anObjectIsDestroyedAfterTheBatchThatUsesIt(TaskLibrary library) {
-    try (Rig rig = new Rig(library, TaskOptions.defaults().withWindow(2))) {
+    try (Rig rig = new Rig(AnyTask.kind(library), TaskOptions.defaults().withWindow(2))) {
       TestProbe<Object> answers = rig.system.kit.createTestProbe();
       TaskHandle object = Objects.requireNonNull(rig.object);
       TaskBatch batch = rig.batch();
@@ -191,33 +193,31 @@ class EveryLibraryBatchTest {
     batch.destinations().forEach(Buffer::release);
   }
 
-  /** A running context of a library, with the object of its tasks. */
+  /** A running context of a kind, with the object of its tasks. */
   private static final class Rig implements AutoCloseable {
     final RunningSystem system = RunningSystem.create();
     final TestProbe<BatchReply> replies = system.kit.createTestProbe();
     final ActorRef<LocalMessage> context;
-    private final TaskLibrary library;
+    private final TaskKind kind;
     private @Nullable TaskHandle object;
 
-    Rig(TaskLibrary library, TaskOptions options) {
-      this.library = library;
-      context = system.opened(library, options.withKinds(AnyTask.kind(library)));
+    Rig(TaskKind kind, TaskOptions options) {
+      this.kind = kind;
+      context = system.opened(TaskLibrary.of(kind), options.withKinds(kind));
       createObject();
     }
 
     void createObject() {
-      object = system.object(library, context);
+      object = system.object(TaskLibrary.of(kind), context);
     }
 
     TaskBatch batch() {
-      BufferPool sources = system.pool(TASKS, BYTES);
+      BufferPool sources = system.pool(TASKS, BYTES + AnySource.OVERHEAD);
       BufferPool destinations = system.pool(TASKS, 2 * BYTES);
       List<Buffer> from = new ArrayList<>();
       List<Buffer> to = new ArrayList<>();
       for (int i = 0; i < TASKS; i++) {
-        byte[] content = new byte[BYTES];
-        content[0] = (byte) i;
-        from.add(buffer(sources, content));
+        from.add(buffer(sources, AnySource.of(kind, i, BYTES)));
         to.add(buffer(destinations));
       }
       return TaskBatch.of(from, to);
@@ -228,7 +228,7 @@ class EveryLibraryBatchTest {
     }
 
     void run(TaskBatch batch, long tag, ActorRef<BatchReply> replyTo) {
-      context.tell(new AnyTask.Batch(library, object, batch, tag, replyTo));
+      context.tell(new AnyTask.Batch(kind, object, batch, tag, replyTo));
     }
 
     BatchReply receive() {
@@ -240,7 +240,7 @@ class EveryLibraryBatchTest {
       BufferPool pool = system.pool(2, 2 * BYTES);
       TestProbe<TaskReply> reply = system.kit.createTestProbe();
       Buffer src = buffer(pool, bytes(like));
-      context.tell(new AnyTask(library, object, src, buffer(pool), 0, reply.getRef()));
+      context.tell(new AnyTask(kind, object, src, buffer(pool), 0, reply.getRef()));
       TaskReply done = reply.receiveMessage();
       byte[] output = bytes(done.dst());
       releaseBuffers(done);

@@ -24,6 +24,7 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.AnySource;
 import io.dpuactors.testing.AnyTask;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
@@ -38,21 +39,24 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the contexts of every row of {@link TaskLibrary}: start, answers, Busy, deadline, lost
- * device, restart, stop and census. A new row is tested without new code.
+ * Tests the contexts of every row of {@link TaskLibrary} with each of its kinds: start, answers,
+ * Busy, deadline, lost device, restart, stop and census. A new row is tested without new code. A
+ * kind that decodes its input has a line in {@link AnySource}.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EveryLibraryTest {
+  private static final String KINDS = "io.dpuactors.testing.AnyTask#kinds";
   private static final int BYTES = 512;
 
   @ParameterizedTest
-  @EnumSource
-  void everyRequestHasOneAnswer(TaskLibrary library) {
+  @MethodSource(KINDS)
+  void everyRequestHasOneAnswer(TaskKind kind) {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
-      TestProbe<TaskReply> replies = send(system, library, context, 100);
+      ActorRef<LocalMessage> context = opened(system, kind, TaskOptions.defaults());
+      TestProbe<TaskReply> replies = send(system, kind, context, 100);
       List<TaskReply> all = receive(replies, 100);
       assertThat(all).allMatch(Completed.class::isInstance);
       assertThat(all).allMatch(reply -> reply.dst().length() > 0);
@@ -63,12 +67,12 @@ class EveryLibraryTest {
 
   /** The first tasks of a library meet a device that accepts none of them at first. */
   @ParameterizedTest
-  @EnumSource
-  void aRefusedTaskIsSubmittedAgain(TaskLibrary library) {
+  @MethodSource(KINDS)
+  void aRefusedTaskIsSubmittedAgain(TaskKind kind) {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
+      ActorRef<LocalMessage> context = opened(system, kind, TaskOptions.defaults());
       FreshSoftDpu.DEVICE.faults("*:again=3:nth=2");
-      TestProbe<TaskReply> replies = send(system, library, context, 20);
+      TestProbe<TaskReply> replies = send(system, kind, context, 20);
       List<TaskReply> all = receive(replies, 20);
       assertThat(all).allMatch(Completed.class::isInstance);
       all.forEach(RunningSystem::releaseBuffers);
@@ -77,13 +81,13 @@ class EveryLibraryTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void requestsBeyondWindowAndQueueGetBusy(TaskLibrary library) {
+  @MethodSource(KINDS)
+  void requestsBeyondWindowAndQueueGetBusy(TaskKind kind) {
     try (RunningSystem system = RunningSystem.create()) {
       TaskOptions options = TaskOptions.defaults().withWindow(3).withQueue(2);
-      ActorRef<LocalMessage> context = opened(system, library, options);
+      ActorRef<LocalMessage> context = opened(system, kind, options);
       FreshSoftDpu.DEVICE.faults("*:delay=200ms");
-      TestProbe<TaskReply> replies = send(system, library, context, 12);
+      TestProbe<TaskReply> replies = send(system, kind, context, 12);
       List<TaskReply> all = receive(replies, 12);
       assertThat(all).filteredOn(Busy.class::isInstance).isNotEmpty();
       assertThat(all).filteredOn(Completed.class::isInstance).hasSizeGreaterThanOrEqualTo(5);
@@ -94,14 +98,14 @@ class EveryLibraryTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aLateRequestIsAnsweredAtItsDeadline(TaskLibrary library) {
+  @MethodSource(KINDS)
+  void aLateRequestIsAnsweredAtItsDeadline(TaskKind kind) {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     try (RunningSystem system = RunningSystem.create()) {
       TaskOptions options = TaskOptions.defaults().withDeadline(Duration.ofMillis(50));
-      ActorRef<LocalMessage> context = opened(system, library, options);
+      ActorRef<LocalMessage> context = opened(system, kind, options);
       FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
-      TestProbe<TaskReply> replies = send(system, library, context, 1);
+      TestProbe<TaskReply> replies = send(system, kind, context, 1);
       Failed failed = (Failed) replies.receiveMessage();
       assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
       assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
@@ -112,19 +116,18 @@ class EveryLibraryTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource(KINDS)
   @ExpectedLog("the context stopped by itself")
-  void aContextThatLosesItsDeviceAnswersAllAndRestarts(TaskLibrary library) {
+  void aContextThatLosesItsDeviceAnswersAllAndRestarts(TaskKind kind) {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<LocalMessage> context =
-          opened(system, library, TaskOptions.defaults().withWindow(5));
+      ActorRef<LocalMessage> context = opened(system, kind, TaskOptions.defaults().withWindow(5));
       FreshSoftDpu.DEVICE.faults("*:delay=2ms;*:lost:nth=20");
-      TestProbe<TaskReply> replies = send(system, library, context, 40);
+      TestProbe<TaskReply> replies = send(system, kind, context, 40);
       List<TaskReply> all = receive(replies, 40);
       assertThat(all).anyMatch(Failed.class::isInstance).anyMatch(Completed.class::isInstance);
       all.forEach(RunningSystem::releaseBuffers);
       FreshSoftDpu.DEVICE.clearFaults();
-      TaskReply after = send(system, library, context, 1).receiveMessage();
+      TaskReply after = send(system, kind, context, 1).receiveMessage();
       assertThat(after).isInstanceOf(Completed.class);
       releaseBuffers(after);
       assertThat(system.stopEngine().clean()).isTrue();
@@ -132,14 +135,14 @@ class EveryLibraryTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource(KINDS)
   @ExpectedLog("the context stopped by itself")
-  void aContextThatMayNotRestartEndsAndItsMailboxIsAnswered(TaskLibrary library) {
+  void aContextThatMayNotRestartEndsAndItsMailboxIsAnswered(TaskKind kind) {
     try (RunningSystem system = RunningSystem.create()) {
       TaskOptions options = TaskOptions.defaults().withSupervision(SupervisorStrategy.stop());
-      ActorRef<LocalMessage> context = opened(system, library, options);
+      ActorRef<LocalMessage> context = opened(system, kind, options);
       FreshSoftDpu.DEVICE.faults("*:lost:nth=1");
-      TestProbe<TaskReply> replies = send(system, library, context, 50);
+      TestProbe<TaskReply> replies = send(system, kind, context, 50);
       replies.expectTerminated(context);
       List<TaskReply> all = receive(replies, 50);
       assertThat(all).anyMatch(Failed.class::isInstance);
@@ -149,12 +152,12 @@ class EveryLibraryTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void stopAnswersAllRequests(TaskLibrary library) {
+  @MethodSource(KINDS)
+  void stopAnswersAllRequests(TaskKind kind) {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
+      ActorRef<LocalMessage> context = opened(system, kind, TaskOptions.defaults());
       FreshSoftDpu.DEVICE.faults("*:delay=1ms");
-      TestProbe<TaskReply> replies = send(system, library, context, 100);
+      TestProbe<TaskReply> replies = send(system, kind, context, 100);
       TestProbe<Stopped> stops = system.kit.createTestProbe();
       context.tell(new Stop(stops.getRef()));
       context.tell(new Stop(stops.getRef()));
@@ -172,19 +175,19 @@ class EveryLibraryTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void anEmptySourceIsRefusedAndTheContextContinues(TaskLibrary library) {
+  @MethodSource(KINDS)
+  void anEmptySourceIsRefusedAndTheContextContinues(TaskKind kind) {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
+      ActorRef<LocalMessage> context = opened(system, kind, TaskOptions.defaults());
       BufferPool pool = system.pool(2, BYTES);
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      TaskHandle object = system.object(library, context);
-      context.tell(new AnyTask(library, object, buffer(pool), buffer(pool), 0, replies.getRef()));
+      TaskHandle object = system.object(TaskLibrary.of(kind), context);
+      context.tell(new AnyTask(kind, object, buffer(pool), buffer(pool), 0, replies.getRef()));
       Failed failed = (Failed) replies.receiveMessage();
       assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
       assertThat(failed.error().about()).contains("the source buffer is empty");
       releaseBuffers(failed);
-      TaskReply after = send(system, library, context, 1).receiveMessage();
+      TaskReply after = send(system, kind, context, 1).receiveMessage();
       assertThat(after).isInstanceOf(Completed.class);
       releaseBuffers(after);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
@@ -195,7 +198,7 @@ class EveryLibraryTest {
   @EnumSource
   void capabilitiesHaveAllKindsOfTheFullDevice(TaskLibrary library) {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
+      ActorRef<LocalMessage> context = system.opened(library, TaskOptions.defaults());
       TestProbe<TaskCapabilities> answer = system.kit.createTestProbe();
       context.tell(new AnyTask.Query(answer.getRef()));
       TaskCapabilities capabilities = answer.receiveMessage();
@@ -235,22 +238,20 @@ class EveryLibraryTest {
   }
 
   private static ActorRef<LocalMessage> opened(
-      RunningSystem system, TaskLibrary library, TaskOptions options) {
-    return system.opened(library, options.withKinds(AnyTask.kind(library)));
+      RunningSystem system, TaskKind kind, TaskOptions options) {
+    return system.opened(TaskLibrary.of(kind), options.withKinds(kind));
   }
 
   /** Sends requests with the tags 0 to count - 1. */
   private static TestProbe<TaskReply> send(
-      RunningSystem system, TaskLibrary library, ActorRef<LocalMessage> context, int count) {
-    BufferPool sources = system.pool(count, BYTES);
+      RunningSystem system, TaskKind kind, ActorRef<LocalMessage> context, int count) {
+    BufferPool sources = system.pool(count, BYTES + AnySource.OVERHEAD);
     BufferPool destinations = system.pool(count, 2 * BYTES);
     TestProbe<TaskReply> replies = system.kit.createTestProbe();
-    TaskHandle object = system.object(library, context);
+    TaskHandle object = system.object(TaskLibrary.of(kind), context);
     for (int i = 0; i < count; i++) {
-      byte[] content = new byte[BYTES];
-      content[0] = (byte) i;
-      Buffer src = buffer(sources, content);
-      context.tell(new AnyTask(library, object, src, buffer(destinations), i, replies.getRef()));
+      Buffer src = buffer(sources, AnySource.of(kind, i, BYTES));
+      context.tell(new AnyTask(kind, object, src, buffer(destinations), i, replies.getRef()));
     }
     return replies;
   }

@@ -16,16 +16,17 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task of the first kind of a library, for tests that access libraries only by their rows.
+ * A task of any kind, for tests that access libraries only by their rows.
  *
  * @param handle the object of {@link Create}; null for a library without an example
  */
 public record AnyTask(
-    TaskLibrary library,
+    TaskKind kind,
     @Nullable TaskHandle handle,
     Buffer src,
     Buffer dst,
@@ -77,38 +78,38 @@ public record AnyTask(
     return library.capabilities().get(0).kind();
   }
 
-  @Override
-  public TaskKind kind() {
-    return kind(library);
+  /**
+   * Returns the kinds of all libraries, without partial hashes: their tasks are parts of a session,
+   * one at a time, and form no batches. {@code ShaSessionTest} tests them.
+   */
+  public static Stream<TaskKind> kinds() {
+    return Stream.of(TaskLibrary.values())
+        .flatMap(library -> library.kinds().stream())
+        .filter(kind -> kind != TaskKind.SHA_PARTIAL_HASH);
   }
 
   @Override
   public @Nullable EncodedParameters encodedParameters(int task) {
-    return parameters(library);
+    return parameters(kind);
   }
 
-  private static @Nullable EncodedParameters parameters(TaskLibrary library) {
-    Example example = library.example();
+  private static @Nullable EncodedParameters parameters(TaskKind kind) {
+    Example example = TaskLibrary.of(kind).example();
     byte[] parameters = example == null ? null : example.parameters();
     return parameters == null ? null : (cell, at) -> cell.put(at, parameters);
   }
 
   /** A batch of such tasks. */
   public record Batch(
-      TaskLibrary library,
+      TaskKind kind,
       @Nullable TaskHandle handle,
       TaskBatch batch,
       long tag,
       ActorRef<BatchReply> replyTo)
       implements BatchRequest {
     @Override
-    public TaskKind kind() {
-      return AnyTask.kind(library);
-    }
-
-    @Override
     public @Nullable EncodedParameters encodedParameters(int task) {
-      return parameters(library);
+      return parameters(kind);
     }
   }
 }
