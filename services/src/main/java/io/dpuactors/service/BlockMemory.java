@@ -66,9 +66,14 @@ public final class BlockMemory implements AutoCloseable {
 
   /** Fills the first bytes of a buffer and makes them its content. */
   static Buffer filled(Buffer buffer, int bytes, byte value) {
-    put(buffer.bytes().clear(), bytes, value);
+    overwrite(buffer, bytes, value);
     buffer.length(bytes);
     return buffer;
+  }
+
+  /** Fills the first bytes of a buffer, which a batch may hold between its runs. */
+  static void overwrite(Buffer buffer, int bytes, byte value) {
+    put(buffer.bytes().clear(), bytes, value);
   }
 
   /**

@@ -23,8 +23,6 @@ import io.dpuactors.service.Transfer.Transferred;
 import io.dpuactors.wire.DataGeometry;
 import io.dpuactors.wire.WireException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -38,36 +36,37 @@ import org.jspecify.annotations.Nullable;
  * The client's end of the data service.
  *
  * <ol>
- *   <li>It receives the geometry and makes room for all blocks.
+ *   <li>It receives the geometry and makes room for the blocks, at most 64 MiB.
  *   <li>It receives the blocks in order, one at a time. It posts them in batches and keeps two
- *       batches posted.
+ *       batches posted. If the server has more than 64 MiB, later blocks use the same memory.
  *   <li>It stops the clock and checks the blocks.
  * </ol>
  *
- * <p>Of more than 64 MiB, it prepares the rest only after the first block has arrived. The clock
- * does not count that time. This actor is fastest on the engine's thread. The engine then waits
- * while the actor fills the memory and while it checks the blocks.
+ * <p>If it verifies more than 64 MiB, it checks the blocks before it uses their memory again. It
+ * posts nothing then, and the clock does not count that time. This actor is fastest on the engine's
+ * thread. The engine then waits while the actor fills the memory and while it checks the blocks.
  */
 public final class BlockReceiver extends TransferEnd {
   /** Number of batches posted at once: the bridge runs one while this actor wakes for the other. */
   private static final int AHEAD = 2;
 
-  /**
-   * Largest number of blocks in a batch. With one batch posted, the device waits for this actor
-   * between batches.
-   */
-  private static final int MAX_BATCH = 256;
-
   private final ReceiverOptions options;
   private @Nullable DataGeometry geometry;
-  private @Nullable BlockRoom room;
+  private @Nullable BlockRing ring;
   private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
-  private final List<TaskBatch> batches = new ArrayList<>();
   private int posted;
   private int received;
+
+  /** Index of the first block that is not checked. */
+  private int roundBegin;
+
+  /** Index after the last block to receive before the next check. */
+  private int roundEnd;
+
+  private int wrongBlocks;
   private long beginNs;
 
-  /** Nanoseconds since {@code beginNs} that the preparation of memory took. */
+  /** Nanoseconds since {@code beginNs} that checks between blocks took. */
   private long pausedNs;
 
   /**
@@ -75,7 +74,7 @@ public final class BlockReceiver extends TransferEnd {
    *
    * @param device PCI address of the connection's device; empty: the device that the engine opened
    *     first
-   * @param maxBytes largest number of bytes that a server may make this client allocate
+   * @param maxBytes largest number of bytes of all blocks of the server
    * @param verify check the content of each block
    */
   public record ReceiverOptions(Optional<String> device, long maxBytes, boolean verify) {}
@@ -143,14 +142,15 @@ public final class BlockReceiver extends TransferEnd {
     }
     try {
       DataGeometry announced = DataGeometry.decode(message.bytes());
-      Optional<String> obstacle = BlockRoom.obstacle(announced, options.maxBytes());
+      Optional<String> obstacle =
+          BlockRoom.obstacle(announced, options.maxBytes()).or(() -> BlockRing.obstacle(announced));
       if (obstacle.isPresent()) {
         return fail(obstacle.get());
       }
       geometry = announced;
       stopWaiting();
       openRoom(
-          announced,
+          BlockRing.memory(announced),
           options.device(),
           MemoryOptions.defaults()
               .withPermissions(Set.of(Permission.PCI_READ_WRITE))
@@ -168,19 +168,13 @@ public final class BlockReceiver extends TransferEnd {
     if (isStopping() || shape == null) {
       return continueStop();
     }
-    BlockRoom blocks = BlockRoom.leaseUnproven(opened.pool(), shape);
-    room = blocks;
-    makeBatches(blocks, 0, blocks.isPrepared() ? shape.blocks() : 1);
+    BlockRing blocks = new BlockRing(opened.pool(), shape);
+    ring = blocks;
+    roundEnd = options.verify() ? blocks.size() : shape.blocks();
     requestSent();
     connection.tell(
         new OpenConsumer("blocks", DataOptions.into(opened.pool()).withWindow(1), self()));
     return this;
-  }
-
-  private void makeBatches(BlockRoom blocks, int first, int end) {
-    for (int from = first; from < end; from += MAX_BATCH) {
-      batches.add(TaskBatch.ofReceives(blocks.blocks(from, Math.min(end, from + MAX_BATCH))));
-    }
   }
 
   private Behavior<Object> onConsumer(Opened<?> opened) {
@@ -196,26 +190,19 @@ public final class BlockReceiver extends TransferEnd {
   }
 
   private void postAhead() {
-    for (int i = 0; i < AHEAD; i++) {
-      post();
-    }
-  }
-
-  /** Prepares the memory for the other blocks, after the first block has arrived. */
-  private void prepareRest(BlockRoom blocks, DataGeometry shape) {
-    long begin = System.nanoTime();
-    blocks.skipFirst();
-    blocks.prepareRest();
-    makeBatches(blocks, 1, shape.blocks());
-    pausedNs = System.nanoTime() - begin;
-    postAhead();
-  }
-
-  private void post() {
     ActorRef<ConsumerProtocol.Command> open = consumer;
-    if (open != null && posted < batches.size()) {
+    BlockRing blocks = ring;
+    if (open == null || blocks == null) {
+      return;
+    }
+    while (posted < Math.min(AHEAD, blocks.parts())) {
+      TaskBatch batch = blocks.next(roundEnd);
+      if (batch == null) {
+        return;
+      }
+      posted++;
       requestSent();
-      open.tell(new PostBatch(batches.get(posted++), 0, self()));
+      open.tell(new PostBatch(batch, 0, self()));
     }
   }
 
@@ -223,25 +210,36 @@ public final class BlockReceiver extends TransferEnd {
     long now = System.nanoTime();
     replyReceived();
     DataGeometry shape = geometry;
-    BlockRoom blocks = room;
+    BlockRing blocks = ring;
     if (isStopping() || shape == null || blocks == null) {
       return continueStop();
     }
-    post();
+    posted--;
     String wrong = wrong(ended.batch(), shape);
     if (wrong != null) {
       return fail(wrong);
     }
     received += ended.batch().size();
-    if (!blocks.isPrepared()) {
-      prepareRest(blocks, shape);
+    if (received == roundEnd) {
+      endRound(blocks, shape, now);
+    }
+    postAhead();
+    return received < shape.blocks()
+        ? this
+        : end(new Transferred(received, shape.blockBytes(), now - beginNs - pausedNs, wrongBlocks));
+  }
+
+  /** Checks the blocks in memory, and prepares the memory for the next blocks. */
+  private void endRound(BlockRing blocks, DataGeometry shape, long nowNs) {
+    if (options.verify()) {
+      wrongBlocks += blocks.countWrong(roundBegin, roundEnd);
     }
     if (received < shape.blocks()) {
-      return this;
+      roundBegin = roundEnd;
+      roundEnd = Math.min(shape.blocks(), roundBegin + blocks.size());
+      blocks.prepare(roundBegin);
+      pausedNs += System.nanoTime() - nowNs;
     }
-    int wrongBlocks = options.verify() ? blocks.countWrong() : 0;
-    long elapsedNs = now - beginNs - pausedNs;
-    return end(new Transferred(received, shape.blockBytes(), elapsedNs, wrongBlocks));
   }
 
   /** Returns the first error of a batch or of the sizes of its blocks, or null. */
@@ -261,9 +259,8 @@ public final class BlockReceiver extends TransferEnd {
 
   private Behavior<Object> onFailed(BatchFailed failed) {
     replyReceived();
-    if (failed.ownership() == Ownership.RETAINED && room != null) {
-      room.forget(failed.batch().destinations());
-      batches.remove(failed.batch());
+    if (failed.ownership() == Ownership.RETAINED && ring != null) {
+      ring.forget(failed.batch());
     }
     return fail("block %d: %s".formatted(received, failed.error()));
   }
@@ -274,10 +271,8 @@ public final class BlockReceiver extends TransferEnd {
 
   @Override
   void releaseLeases() {
-    batches.forEach(TaskBatch::retain);
-    batches.clear();
-    if (room != null) {
-      room.release();
+    if (ring != null) {
+      ring.release();
     }
   }
 }

@@ -7,20 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Memory of a client for all blocks of a server. Before a server has shown memory or sent data, the
- * client touches at most {@link #MAX_UNPROVEN_BYTES}. Untouched pages of a pool take no memory.
- */
+/** Memory of a client for blocks of a server. */
 final class BlockRoom {
-  /** Largest number of bytes that the client touches before the first data arrive. */
-  static final long MAX_UNPROVEN_BYTES = 64L << 20;
-
   /** Largest number of blocks. Each block has a buffer object on the heap. */
   private static final int MAX_BLOCKS = 1 << 18;
 
   private final DataGeometry geometry;
   private final List<Buffer> blocks = new ArrayList<>();
-  private int prepared;
 
   private BlockRoom(DataGeometry geometry) {
     this.geometry = geometry;
@@ -43,24 +36,12 @@ final class BlockRoom {
   }
 
   /**
-   * Leases a buffer for each block and prepares all of them. Call it after the server has shown
-   * that it has as much memory.
+   * Leases a buffer for each block and prepares all of them. The kernel maps prepared pages before
+   * any clock runs. Prepared blocks hold wrong content.
    *
    * @param pool has at least one buffer per block; all buffers are free
    */
   static BlockRoom lease(BufferPool pool, DataGeometry geometry) {
-    BlockRoom room = leaseUnproven(pool, geometry);
-    room.prepareRest();
-    return room;
-  }
-
-  /**
-   * Leases a buffer for each block and prepares at most {@link #MAX_UNPROVEN_BYTES} of them. The
-   * kernel maps prepared pages before any clock runs. Prepared blocks hold wrong content.
-   *
-   * @param pool has at least one buffer per block; all buffers are free
-   */
-  static BlockRoom leaseUnproven(BufferPool pool, DataGeometry geometry) {
     BlockRoom room = new BlockRoom(geometry);
     for (int i = 0; i < geometry.blocks(); i++) {
       Buffer block = pool.lease();
@@ -69,30 +50,20 @@ final class BlockRoom {
       }
       room.blocks.add(block);
     }
-    room.prepare((int) Math.min(geometry.blocks(), MAX_UNPROVEN_BYTES / geometry.blockBytes()));
+    room.prepare(0);
     return room;
   }
 
-  /** Returns whether all blocks are prepared. */
-  boolean isPrepared() {
-    return prepared == geometry.blocks();
-  }
-
-  /** Prepares the remaining blocks. Call it after the server has sent data. */
-  void prepareRest() {
-    prepare(geometry.blocks());
-  }
-
-  private void prepare(int end) {
-    for (; prepared < end; prepared++) {
-      byte wrong = (byte) ~DataGeometry.fill(prepared);
-      BlockMemory.filled(blocks.get(prepared), geometry.blockBytes(), wrong);
+  /**
+   * Overwrites all buffers with wrong content. No task has them.
+   *
+   * @param first index of the server's block that the first buffer receives
+   */
+  void prepare(int first) {
+    for (int i = 0; i < blocks.size(); i++) {
+      byte wrong = (byte) ~DataGeometry.fill(first + i);
+      BlockMemory.overwrite(blocks.get(i), geometry.blockBytes(), wrong);
     }
-  }
-
-  /** Counts the first block as prepared: it has arrived before its preparation. */
-  void skipFirst() {
-    prepared = Math.max(prepared, 1);
   }
 
   /** Returns the number of blocks. */
@@ -115,10 +86,21 @@ final class BlockRoom {
 
   /** Returns the number of blocks with wrong content. */
   int countWrong() {
+    return countWrong(0, blocks.size());
+  }
+
+  /**
+   * Returns the number of blocks with wrong content.
+   *
+   * @param first index of the server's block in the first buffer
+   * @param end index after the last block
+   */
+  int countWrong(int first, int end) {
     int wrong = 0;
-    for (int i = 0; i < blocks.size(); i++) {
+    for (int i = first; i < end; i++) {
       byte right = DataGeometry.fill(i);
-      wrong += BlockMemory.isFilled(blocks.get(i), geometry.blockBytes(), right) ? 0 : 1;
+      Buffer block = blocks.get(i - first);
+      wrong += BlockMemory.isFilled(block, geometry.blockBytes(), right) ? 0 : 1;
     }
     return wrong;
   }

@@ -177,6 +177,9 @@ class BlocksTest {
           BlockMemory.filled(room.block(i), 7, DataGeometry.fill(i));
         }
         assertThat(room.countWrong()).isZero();
+        assertThat(room.countWrong(256, 300)).isZero();
+        room.prepare(256);
+        assertThat(room.countWrong(256, 300)).isEqualTo(44);
         room.release();
       }
     }
