@@ -8,15 +8,20 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
-/** An engine of TLS that reports its first failure. All methods pass to the engine of the JDK. */
+/**
+ * An engine of TLS that reports its first failure, and fails at a frame that is too long. All
+ * methods pass to the engine of the JDK.
+ */
 final class CountedSslEngine extends SSLEngine {
   private final SSLEngine engine;
+  private final FrameGuard frames;
   private final Consumer<SSLException> listener;
   private boolean failed;
 
-  CountedSslEngine(SSLEngine engine, Consumer<SSLException> listener) {
+  CountedSslEngine(SSLEngine engine, FrameGuard frames, Consumer<SSLException> listener) {
     super(engine.getPeerHost(), engine.getPeerPort());
     this.engine = engine;
+    this.frames = frames;
     this.listener = listener;
   }
 
@@ -33,8 +38,16 @@ final class CountedSslEngine extends SSLEngine {
   @Override
   public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] targets, int offset, int length)
       throws SSLException {
+    ByteBuffer[] plain = new ByteBuffer[length];
+    for (int i = 0; i < length; i++) {
+      plain[i] = targets[offset + i].duplicate();
+    }
     try {
-      return engine.unwrap(source, targets, offset, length);
+      SSLEngineResult result = engine.unwrap(source, targets, offset, length);
+      for (int i = 0; i < length; i++) {
+        frames.read(plain[i].limit(targets[offset + i].position()));
+      }
+      return result;
     } catch (SSLException e) {
       throw reported(e);
     }

@@ -32,11 +32,11 @@ final class Refusals implements Extension {
     /** A certificate of another CA or subject, on one side. */
     OTHER_CERTIFICATE("otherCertificate", "certifica|unknown_ca|PKIX"),
 
+    /** Bytes that are no frame of Artery, or a frame that is too long. */
+    FRAME("frame", "frame of \\d+ bytes"),
+
     /** Any other failure of TLS, such as another version. */
     TLS("tls", ""),
-
-    /** Bytes that are no frame of Artery. */
-    FRAME("frame", ""),
 
     /** Another version of the protocol of {@link FleetMessage}. */
     PROTOCOL("protocol", "");

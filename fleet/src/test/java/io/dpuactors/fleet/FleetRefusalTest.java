@@ -14,17 +14,24 @@ import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
+import org.apache.pekko.pki.pem.DERPrivateKeyLoader;
+import org.apache.pekko.pki.pem.PEMDecoder;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,7 +133,7 @@ class FleetRefusalTest extends FleetFixture {
       throws Exception {
     HostPort node = node(with(TLS, members.get(0)), List.of());
     try (SSLSocket socket =
-        (SSLSocket) trusting().getSocketFactory().createSocket(node.host(), node.port())) {
+        (SSLSocket) trusting(null).getSocketFactory().createSocket(node.host(), node.port())) {
       socket.setSoTimeout(LIMIT_S * 1000);
       socket.setEnabledProtocols(new String[] {version});
       assertThat(isRefused(socket)).as("the node ends the connection").isTrue();
@@ -142,11 +149,13 @@ class FleetRefusalTest extends FleetFixture {
       return socket.getInputStream().read() < 0;
     } catch (SSLException e) {
       return String.valueOf(e.getMessage()).contains("fatal alert");
+    } catch (SocketException e) {
+      return true; // reset
     }
   }
 
-  /** Returns TLS that trusts the CA of the fleet and has no certificate. */
-  private static SSLContext trusting() throws Exception {
+  /** Returns TLS that trusts the CA of the fleet. */
+  private static SSLContext trusting(KeyManager @Nullable [] own) throws Exception {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     try (InputStream in = Files.newInputStream(members.get(0).resolve("ca.crt"))) {
@@ -157,7 +166,7 @@ class FleetRefusalTest extends FleetFixture {
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(store);
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
+    context.init(own, trust.getTrustManagers(), null);
     return context;
   }
 
@@ -179,7 +188,40 @@ class FleetRefusalTest extends FleetFixture {
     assertOneLine("frame=1");
   }
 
-  /** Pekko has no limit here: it waits for the frame of 1.75 GiB until the peer ends. */
+  /** Sends a length above 2 MiB, also those with which Pekko would wait or read for ever. */
+  @ParameterizedTest
+  @ValueSource(strings = {"01002000", "00000070", "fcffff7f", "ffffffff"})
+  void aMemberWithAFrameThatIsTooLongIsCountedAndCostsNoJob(String length) throws Exception {
+    HostPort node = node(with(TLS, members.get(0)), List.of());
+    try (SSLSocket socket =
+        (SSLSocket)
+            trusting(keyManagers()).getSocketFactory().createSocket(node.host(), node.port())) {
+      socket.setSoTimeout(LIMIT_S * 1000);
+      socket.getOutputStream().write(HexFormat.of().parseHex("50454b4b01" + length));
+      assertThat(isRefused(socket)).as("the node ends the connection").isTrue();
+    }
+    assertRefused("frame");
+    assertWorks(with(TLS, members.get(1)), node);
+    assertOneLine("frame=1");
+  }
+
+  private static KeyManager[] keyManagers() throws Exception {
+    Path member = members.get(1);
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    try (InputStream in = Files.newInputStream(member.resolve("node.crt"))) {
+      Certificate own = CertificateFactory.getInstance("X.509").generateCertificate(in);
+      PrivateKey key =
+          DERPrivateKeyLoader.load(PEMDecoder.decode(Files.readString(member.resolve("node.key"))));
+      store.setKeyEntry("own", key, new char[0], new Certificate[] {own});
+    }
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(store, new char[0]);
+    return factory.getKeyManagers();
+  }
+
+  /** Pekko has no limit without TLS: it waits for the frame of 1.75 GiB until the peer ends. */
   @Test
   void anEndBeforeTheEndOfALongFrameCostsNoJob() throws Exception {
     HostPort node = node(List.of());
