@@ -49,6 +49,12 @@ final class BlockConsumer {
     INSTANCE
   }
 
+  /** The worker has a permit of {@link ContentPermits}. */
+  enum Permitted implements Command {
+    /** The only instance. */
+    INSTANCE
+  }
+
   private record Arrived(Delivery<Block> delivery) implements Command {}
 
   private record Fetched(FetchReply reply) implements Command {}
@@ -72,6 +78,7 @@ final class BlockConsumer {
 
   private final TimerScheduler<Command> timers;
   private final NodeWork work;
+  private final ActorRef<Command> self;
   private final ActorRef<ConsumerController.Command<Block>> controller;
   private final ActorRef<TaskReply> replies;
   private final ActorRef<FetchReply> contents;
@@ -87,6 +94,7 @@ final class BlockConsumer {
       ServiceKey<ConsumerController.Command<Block>> key) {
     this.timers = timers;
     this.work = work;
+    self = context.getSelf();
     controller = context.spawn(ConsumerController.create(key), "controller");
     context.watch(controller);
     replies = context.messageAdapter(TaskReply.class, Answered::new);
@@ -110,7 +118,8 @@ final class BlockConsumer {
     return Behaviors.receive(Command.class)
         .onMessage(Arrived.class, this::onArrived)
         .onMessage(Fetched.class, m -> onFetched(m.reply()))
-        .onMessage(FetchLost.class, m -> fetch())
+        .onMessage(Permitted.class, m -> fetch())
+        .onMessage(FetchLost.class, m -> onFetchLost())
         .onMessage(Answered.class, m -> onAnswered(m.reply()))
         .onMessage(Retry.class, m -> compute())
         .onMessage(FailureOver.class, m -> confirm())
@@ -123,19 +132,34 @@ final class BlockConsumer {
   private Behavior<Command> onArrived(Arrived arrived) {
     current = arrived.delivery();
     work.count().busy.incrementAndGet();
-    return fetch();
+    work.contents().ask(self);
+    return Behaviors.same();
+  }
+
+  /** Lets other workers fetch first: this client may be stopped. */
+  private Behavior<Command> onFetchLost() {
+    work.contents().release(self);
+    work.contents().ask(self);
+    return Behaviors.same();
   }
 
   private Behavior<Command> fetch() {
+    if (!mayFetch()) {
+      return Behaviors.same(); // a late answer was faster than the permit
+    }
     Block block = block();
     block.client().tell(new FetchBlock(block.job(), block.id(), contents));
     timers.startSingleTimer(FetchLost.INSTANCE, settings.fetchAgainAfter());
     return Behaviors.same();
   }
 
-  /** Ignores a second answer, and that of an earlier block. */
+  private boolean mayFetch() {
+    return current != null && content == null && work.contents().isHeldBy(self);
+  }
+
+  /** Ignores a second answer, that of an earlier block, and one without a permit. */
   private Behavior<Command> onFetched(FetchReply reply) {
-    if (current == null || content != null || reply.id() != block().id()) {
+    if (!mayFetch() || reply.id() != block().id()) {
       return Behaviors.same();
     }
     timers.cancel(FetchLost.INSTANCE);
@@ -216,6 +240,8 @@ final class BlockConsumer {
                 error.raw(),
                 error.operation(),
                 error.about()));
+    content = null;
+    work.contents().release(self);
     timers.startSingleTimer(FailureOver.INSTANCE, settings.pauseAfterFailure());
     return Behaviors.same();
   }
@@ -225,6 +251,7 @@ final class BlockConsumer {
     if (finished != null) {
       current = null;
       content = null;
+      work.contents().release(self);
       work.count().busy.decrementAndGet();
       finished.confirmTo().tell(ConsumerController.confirmed());
     }
@@ -239,6 +266,7 @@ final class BlockConsumer {
   /** A task in flight returns its buffers by its reply, which then reaches no actor. */
   private Behavior<Command> onPostStop() {
     if (current != null) {
+      work.contents().release(self);
       work.count().busy.decrementAndGet();
     }
     return Behaviors.same();

@@ -232,6 +232,7 @@ public final class FleetNode {
             devices.kinds(),
             Objects.requireNonNull(compress),
             Objects.requireNonNull(buffers),
+            new ContentPermits(FleetSettings.of(context.getSystem()).contents()),
             new NodeWork.Count());
     ActorRef<Gateway.Command> gateway = context.spawn(Gateway.create(work), "gateway");
     context.watch(gateway);

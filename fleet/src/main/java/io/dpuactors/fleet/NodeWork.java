@@ -17,6 +17,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  * @param kinds kinds of tasks of the context
  * @param context running context of the engines
  * @param buffers buffers of the context
+ * @param contents permits for the contents of blocks
  * @param count counters since the node's start
  */
 record NodeWork(
@@ -26,6 +27,7 @@ record NodeWork(
     Set<TaskKind> kinds,
     ActorRef<CompressProtocol.Command> context,
     TaskBuffers buffers,
+    ContentPermits contents,
     Count count) {
   /** Counters of a node. */
   static final class Count {

@@ -31,7 +31,9 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.delivery.WorkPullingProducerController;
 import org.apache.pekko.actor.typed.delivery.WorkPullingProducerController.RequestNext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.util.ByteString;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,7 +62,16 @@ class BlockConsumerTest {
   private final TaskBuffers buffers = HeapBuffers.pairs(BufferOptions.of(1, 1024, 1024));
   private final NodeWork work =
       new NodeWork(
-          "h:1", "library", "device", Set.of(KIND), device.getRef(), buffers, new NodeWork.Count());
+          "h:1",
+          "library",
+          "device",
+          Set.of(KIND),
+          device.getRef(),
+          buffers,
+          new ContentPermits(1),
+          new NodeWork.Count());
+  private final TestProbe<BlockConsumer.Command> other = kit.createTestProbe();
+  private ActorRef<BlockConsumer.Command> worker = kit.spawn(Behaviors.empty());
 
   @BeforeEach
   void start() {
@@ -69,7 +80,7 @@ class BlockConsumerTest {
             WorkPullingProducerController.create(
                 Block.class, "queue", Fleet.workers(JOB, KIND), Optional.empty()));
     queue.tell(new WorkPullingProducerController.Start<>(demand.getRef()));
-    kit.spawn(BlockConsumer.create(work, Fleet.workers(JOB, KIND)));
+    worker = kit.spawn(BlockConsumer.create(work, Fleet.workers(JOB, KIND)));
   }
 
   @AfterEach
@@ -130,6 +141,48 @@ class BlockConsumerTest {
     assertThat(device.expectMessageClass(Deflate.class, LIMIT).tag())
         .as("the second answer caused no task")
         .isEqualTo(2);
+  }
+
+  /** Another worker asks for the only permit of the node, and gets it when this one releases it. */
+  @Test
+  void aContentIsFetchedOnlyWithAPermit() {
+    work.contents().ask(other.getRef());
+    other.expectMessage(LIMIT, BlockConsumer.Permitted.INSTANCE);
+    offer(1);
+    Awaitility.await().atMost(LIMIT).until(() -> work.count().busy.get() == 1);
+    worker.tell(BlockConsumer.Permitted.INSTANCE); // handled after the block has arrived
+    client.expectNoMessage(PAUSE);
+    work.contents().release(other.getRef());
+    fetched(1);
+    assertThat(work.contents().isHeldBy(worker)).isTrue();
+  }
+
+  @Test
+  void aClientThatDoesNotAnswerLeavesItsPermitToOthers() {
+    offer(1);
+    fetched(1);
+    work.contents().ask(other.getRef());
+    other.expectMessage(LIMIT, BlockConsumer.Permitted.INSTANCE);
+    work.contents().release(other.getRef());
+    fetched(1).replyTo().tell(content(1, "content"));
+    device.expectMessageClass(Deflate.class, LIMIT);
+  }
+
+  @Test
+  void aFailedBlockAndAStoppedWorkerReleaseTheirPermits() {
+    offer(1);
+    fetched(1).replyTo().tell(content(1, "content"));
+    Deflate task = device.expectMessageClass(Deflate.class, LIMIT);
+    work.contents().ask(other.getRef());
+    task.failed(DocaError.of("task", DocaCode.IO_FAILED.value(), "test"), Ownership.RETURNED);
+    other.expectMessage(LIMIT, BlockConsumer.Permitted.INSTANCE);
+    work.contents().release(other.getRef());
+    offer(2);
+    client.fishForMessage(LIMIT, BlockConsumerTest::isFailureOrFetch);
+    fetched(2);
+    work.contents().ask(other.getRef());
+    kit.stop(worker);
+    other.expectMessage(LIMIT, BlockConsumer.Permitted.INSTANCE);
   }
 
   @Test

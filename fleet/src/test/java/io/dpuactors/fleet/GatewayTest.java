@@ -52,6 +52,7 @@ class GatewayTest {
         kinds,
         kit.<CompressProtocol.Command>createTestProbe().getRef(),
         HeapBuffers.pairs(BufferOptions.of(1, 1024, 1024)),
+        new ContentPermits(1),
         new NodeWork.Count());
   }
 
