@@ -253,6 +253,31 @@ uint32_t softdpu_enter_host(uint32_t host);
 doca_error_t softdpu_kill_host(uint32_t host);
 /** @} */
 
+/**
+ * @name Strict mode
+ * DOCA's rules that a real device does not check: a thread uses only its own objects, and no destroyed object. The turn of a
+ * host lasts from softdpu_enter_host() to the next one. An object belongs to the host that created it, and a connected context and
+ * its tasks belong to the host of their engine.
+ *
+ * Strict mode checks these functions: destroy, start and stop of all objects except devices, sync events without an engine and objects of
+ * argp, clocks and arrays; doca_pe_progress(), doca_pe_connect_ctx(), doca_task_submit() and its variants,
+ * doca_task_free(), doca_buf_dec_refcount() and doca_comch_server_disconnect(). It does not know objects that were created before
+ * it, and accepts them.
+ */
+/** @{ */
+/**
+ * 1: the functions above refuse objects that are destroyed or belong to another host, with BAD_STATE (doca_pe_progress(): 0). They
+ * do not access the object. 0 (default): they do not check. Both forget the wrong call and all objects. BAD_STATE: execution is not
+ * inline.
+ */
+doca_error_t softdpu_set_strict(uint8_t enable);
+/**
+ * Returns the first refused call since softdpu_set_strict() or softdpu_set_seed(), such as `doca_dma_destroy(dma#4): the object was
+ * destroyed`. The number is that of the object's creation. NULL: none. The text is valid until the next of these two calls.
+ */
+const char *softdpu_get_wrong_call(void);
+/** @} */
+
 struct doca_comch_client;
 
 /**

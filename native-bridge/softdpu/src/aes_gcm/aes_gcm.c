@@ -3,6 +3,7 @@
 
 #include "doca_dev.h"
 #include "sd_aes_gcm.h"
+#include "sd_calls.h"
 
 static const struct sd_context_ops aes_gcm_ops = {
 	.name = "aes_gcm",
@@ -24,6 +25,8 @@ doca_error_t doca_aes_gcm_destroy(struct doca_aes_gcm *aes_gcm)
 {
 	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, aes_gcm))
+		return DOCA_ERROR_BAD_STATE;
 	if (aes_gcm == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sd_context_require_idle(&aes_gcm->base.ctx) != DOCA_SUCCESS)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "sd_aes_gcm.h"
+#include "sd_calls.h"
 #include "sd_log.h"
 
 size_t sd_aes_gcm_key_len(enum doca_aes_gcm_key_type type)
@@ -89,12 +90,15 @@ doca_error_t doca_aes_gcm_key_create(struct doca_aes_gcm *aes_gcm, const void *r
 		return DOCA_ERROR_NO_MEMORY; /* the context keeps the record */
 	copy_key(created->bytes, raw_key, len);
 	created->type = raw_key_type;
+	sd_calls_created("aes_gcm_key", created);
 	*key = created;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_aes_gcm_key_destroy(struct doca_aes_gcm_key *key)
 {
+	if (sd_calls_refuse(__func__, key))
+		return DOCA_ERROR_BAD_STATE;
 	if (key == NULL || key->bytes == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (key->num_users > 0)
@@ -102,6 +106,7 @@ doca_error_t doca_aes_gcm_key_destroy(struct doca_aes_gcm_key *key)
 	OPENSSL_cleanse(key->bytes, page_size());
 	munmap(key->bytes, page_size());
 	key->bytes = NULL;
+	sd_calls_destroyed(key);
 	return DOCA_SUCCESS;
 }
 

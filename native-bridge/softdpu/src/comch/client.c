@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "doca_dev.h"
+#include "sd_calls.h"
 #include "sd_comch.h"
 #include "sd_comch_socket.h"
 #include "sd_fault.h"
@@ -240,6 +241,8 @@ doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name, st
 
 doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client)
 {
+	if (sd_calls_refuse(__func__, comch_client))
+		return DOCA_ERROR_BAD_STATE;
 	return comch_client == NULL ? DOCA_ERROR_INVALID_VALUE : comch_control_destroy(&comch_client->control);
 }
 

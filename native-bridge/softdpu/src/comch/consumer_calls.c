@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "mmap.h"
+#include "sd_calls.h"
 #include "sd_comch_data.h"
 #include "sd_fault.h"
 #include "sd_shape.h"
@@ -47,6 +48,8 @@ doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
 	struct doca_comch_connection *connection;
 	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, consumer))
+		return DOCA_ERROR_BAD_STATE;
 	if (consumer == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	connection = consumer->connection;

@@ -1,4 +1,5 @@
 /* Disconnects of clients by a server. */
+#include "sd_calls.h"
 #include "sd_comch.h"
 #include "sd_quirk.h"
 
@@ -41,6 +42,8 @@ doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server
 	struct comch_control *control = (struct comch_control *)comch_server;
 	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, comch_server))
+		return DOCA_ERROR_BAD_STATE;
 	if (comch_server == NULL || connection == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!comch_control_has(control, connection))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sd_calls.h"
 #include "sd_comch_data.h"
 #include "sd_fault.h"
 #include "sd_shape.h"
@@ -65,6 +66,8 @@ doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
 	struct doca_comch_connection *connection;
 	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, producer))
+		return DOCA_ERROR_BAD_STATE;
 	if (producer == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	connection = producer->connection;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "doca_dev.h"
+#include "sd_calls.h"
 #include "sd_comch.h"
 #include "sd_comch_socket.h"
 #include "sd_fault.h"
@@ -254,5 +255,7 @@ doca_error_t doca_comch_server_create(struct doca_dev *dev, struct doca_dev_rep 
 
 doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server)
 {
+	if (sd_calls_refuse(__func__, comch_server))
+		return DOCA_ERROR_BAD_STATE;
 	return comch_server == NULL ? DOCA_ERROR_INVALID_VALUE : comch_control_destroy(&comch_server->control);
 }

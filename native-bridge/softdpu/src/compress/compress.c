@@ -1,6 +1,7 @@
 /* Public functions of compression. */
 #include <endian.h>
 
+#include "sd_calls.h"
 #include "sd_compress.h"
 
 static const struct sd_context_ops compress_ops = {
@@ -14,6 +15,8 @@ doca_error_t doca_compress_create(struct doca_dev *dev, struct doca_compress **c
 
 doca_error_t doca_compress_destroy(struct doca_compress *compress)
 {
+	if (sd_calls_refuse(__func__, compress))
+		return DOCA_ERROR_BAD_STATE;
 	return sd_transform_destroy((struct sd_transform *)compress);
 }
 

@@ -1,6 +1,7 @@
 /* The functions of softdpu.h. */
 #include "softdpu.h"
 
+#include "sd_calls.h"
 #include "sd_census.h"
 #include "sd_config.h"
 #include "sd_device.h"
@@ -52,6 +53,7 @@ doca_error_t softdpu_set_seed(uint64_t seed)
 	config->seed = seed;
 	sd_device_begin_run();
 	sd_fault_begin_run(seed);
+	sd_calls_begin_run();
 	sd_device_unlock();
 	return DOCA_SUCCESS;
 }
@@ -152,6 +154,19 @@ doca_error_t softdpu_kill_host(uint32_t host)
 	sd_memory_kill_host(host);
 	sd_engine_wake_all();
 	return DOCA_SUCCESS;
+}
+
+doca_error_t softdpu_set_strict(uint8_t enable)
+{
+	if (enable && sd_config()->execution != SOFTDPU_EXECUTION_INLINE)
+		return DOCA_ERROR_BAD_STATE;
+	sd_calls_set_mode(enable != 0);
+	return DOCA_SUCCESS;
+}
+
+const char *softdpu_get_wrong_call(void)
+{
+	return sd_calls_get_wrong();
 }
 
 const char *softdpu_version(void)

@@ -1,4 +1,5 @@
 /* Public functions of DMA. */
+#include "sd_calls.h"
 #include "sd_dma.h"
 #include "sd_quirk.h"
 #include "sd_shape.h"
@@ -30,6 +31,8 @@ doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma)
 
 doca_error_t doca_dma_destroy(struct doca_dma *dma)
 {
+	if (sd_calls_refuse(__func__, dma))
+		return DOCA_ERROR_BAD_STATE;
 	return sd_transform_destroy((struct sd_transform *)dma);
 }
 

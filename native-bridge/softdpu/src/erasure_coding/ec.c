@@ -1,4 +1,5 @@
 /* Public functions of erasure coding, except matrices. */
+#include "sd_calls.h"
 #include "sd_ec.h"
 
 static const struct sd_context_ops ec_ops = {
@@ -12,6 +13,8 @@ doca_error_t doca_ec_create(struct doca_dev *dev, struct doca_ec **ec)
 
 doca_error_t doca_ec_destroy(struct doca_ec *ec)
 {
+	if (sd_calls_refuse(__func__, ec))
+		return DOCA_ERROR_BAD_STATE;
 	if (ec == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sd_context_require_idle(&ec->base.ctx) != DOCA_SUCCESS)

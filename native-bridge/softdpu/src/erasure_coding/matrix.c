@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sd_calls.h"
 #include "sd_ec.h"
 #include "sd_fault.h"
 
@@ -43,6 +44,7 @@ static uint8_t *row_of(const struct doca_ec_matrix *matrix, size_t out)
 static doca_error_t finish(struct doca_ec_matrix *created, struct doca_ec_matrix **matrix)
 {
 	sd_ec_isal()->init_tables((int)created->num_in, (int)created->num_out, created->rows, created->tables);
+	sd_calls_created("ec_matrix", created);
 	*matrix = created;
 	return DOCA_SUCCESS;
 }
@@ -240,8 +242,11 @@ doca_error_t doca_ec_matrix_create_update(struct doca_ec *ec, const struct doca_
 
 doca_error_t doca_ec_matrix_destroy(struct doca_ec_matrix *matrix)
 {
+	if (sd_calls_refuse(__func__, matrix))
+		return DOCA_ERROR_BAD_STATE;
 	if (matrix == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
+	sd_calls_destroyed(matrix);
 	sd_ec_matrix_release(matrix);
 	return DOCA_SUCCESS;
 }

@@ -1,4 +1,5 @@
 /* Reference count, window and content of one buffer. */
+#include "sd_calls.h"
 #include "sd_shape.h"
 #include "stock.h"
 
@@ -30,6 +31,8 @@ static void return_list(struct doca_buf *head)
 
 doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
+	if (sd_calls_refuse(__func__, buf))
+		return DOCA_ERROR_BAD_STATE;
 	if (buf == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (buf->refcount == 0)

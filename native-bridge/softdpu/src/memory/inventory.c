@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "doca_buf_inventory.h"
+#include "sd_calls.h"
 #include "sd_census.h"
 #include "sd_fault.h"
 #include "sd_shape.h"
@@ -28,17 +29,21 @@ doca_error_t doca_buf_inventory_create(size_t num_elements, struct doca_buf_inve
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	sd_census_add(SD_CENSUS_INVENTORIES, 1);
+	sd_calls_created("inventory", i);
 	*inventory = i;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 {
+	if (sd_calls_refuse(__func__, inventory))
+		return DOCA_ERROR_BAD_STATE;
 	if (inventory == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (stock_is_used(inventory->stock))
 		return DOCA_ERROR_IN_USE;
 	stock_destroy(inventory->stock);
+	sd_calls_destroyed(inventory);
 	free(inventory);
 	sd_census_add(SD_CENSUS_INVENTORIES, -1);
 	return DOCA_SUCCESS;
@@ -46,6 +51,8 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 
 doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
 {
+	if (sd_calls_refuse(__func__, inventory))
+		return DOCA_ERROR_BAD_STATE;
 	if (inventory == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	inventory->started = 1;
@@ -54,6 +61,8 @@ doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
 
 doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory)
 {
+	if (sd_calls_refuse(__func__, inventory))
+		return DOCA_ERROR_BAD_STATE;
 	if (inventory == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	inventory->started = 0;

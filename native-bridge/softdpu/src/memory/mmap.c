@@ -6,6 +6,7 @@
 #include "dev.h"
 #include "export.h"
 #include "import.h"
+#include "sd_calls.h"
 #include "sd_census.h"
 #include "sd_fault.h"
 #include "sd_log.h"
@@ -30,6 +31,7 @@ struct doca_mmap *mmap_new(void)
 	m->max_devs = DEFAULT_MAX_DEVS;
 	m->key = ++last_key;
 	sd_census_add(SD_CENSUS_MAPS, 1);
+	sd_calls_created("mmap", m);
 	return m;
 }
 
@@ -75,6 +77,8 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 {
 	uint32_t i;
 
+	if (sd_calls_refuse(__func__, mmap))
+		return DOCA_ERROR_BAD_STATE;
 	if (mmap == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (require_unused(mmap, "destroyed") != DOCA_SUCCESS || withdraw_export(mmap) != DOCA_SUCCESS)
@@ -86,6 +90,7 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 	if (mmap->free_cb != NULL && mmap->free_armed)
 		mmap->free_cb(mmap->addr, mmap->len, mmap->free_cookie);
 	free(mmap->devs);
+	sd_calls_destroyed(mmap);
 	free(mmap);
 	sd_census_add(SD_CENSUS_MAPS, -1);
 	return DOCA_SUCCESS;
@@ -93,6 +98,8 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 
 doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
+	if (sd_calls_refuse(__func__, mmap))
+		return DOCA_ERROR_BAD_STATE;
 	if (mmap == NULL || mmap->addr == NULL || mmap->num_devs == 0)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (mmap->import != NULL || mmap->export != NULL)
@@ -105,6 +112,8 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 
 doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
+	if (sd_calls_refuse(__func__, mmap))
+		return DOCA_ERROR_BAD_STATE;
 	if (mmap == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (require_unused(mmap, "stopped") != DOCA_SUCCESS || withdraw_export(mmap) != DOCA_SUCCESS)

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "doca_buf_pool.h"
+#include "sd_calls.h"
 #include "sd_census.h"
 #include "sd_fault.h"
 #include "sd_shape.h"
@@ -34,27 +35,39 @@ doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size, cons
 	p->element_size = element_size;
 	p->alignment = 1;
 	sd_census_add(SD_CENSUS_POOLS, 1);
+	sd_calls_created("pool", p);
 	*buf_pool = p;
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
+static doca_error_t stop(struct doca_buf_pool *buf_pool)
 {
-	if (buf_pool == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
 	if (stock_is_used(buf_pool->stock))
 		return DOCA_ERROR_IN_USE;
 	buf_pool->started = 0;
 	return DOCA_SUCCESS;
 }
 
+doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
+{
+	if (sd_calls_refuse(__func__, buf_pool))
+		return DOCA_ERROR_BAD_STATE;
+	return buf_pool == NULL ? DOCA_ERROR_INVALID_VALUE : stop(buf_pool);
+}
+
 doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
 {
-	doca_error_t result = doca_buf_pool_stop(buf_pool);
+	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, buf_pool))
+		return DOCA_ERROR_BAD_STATE;
+	if (buf_pool == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = stop(buf_pool);
 	if (result != DOCA_SUCCESS)
 		return result;
 	stock_destroy(buf_pool->stock);
+	sd_calls_destroyed(buf_pool);
 	free(buf_pool);
 	sd_census_add(SD_CENSUS_POOLS, -1);
 	return DOCA_SUCCESS;
@@ -84,6 +97,8 @@ doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 {
 	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, buf_pool))
+		return DOCA_ERROR_BAD_STATE;
 	if (buf_pool == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (buf_pool->started)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "sd_calls.h"
 #include "sd_census.h"
 
 /* A block of buffers. Buffers never move. */
@@ -79,6 +80,7 @@ struct doca_buf *stock_take(struct stock *stock, struct doca_mmap *mmap, uint8_t
 	if (buf->is_counted)
 		mmap->num_bufs++;
 	sd_census_add(SD_CENSUS_BUFFERS, 1);
+	sd_calls_created("buf", buf);
 	return buf;
 }
 
@@ -95,6 +97,7 @@ void stock_return(struct doca_buf *buf)
 	stock->free_list = buf;
 	stock->num_free++;
 	sd_census_add(SD_CENSUS_BUFFERS, -1);
+	sd_calls_destroyed(buf);
 }
 
 uint8_t stock_is_used(const struct stock *stock)

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "sd_calls.h"
 #include "sd_census.h"
 #include "sd_dev.h"
 #include "sd_engine.h"
@@ -45,6 +46,7 @@ void sd_context_init(struct doca_ctx *ctx, const struct sd_context_ops *ops, str
 	if (dev != NULL)
 		sd_dev_hold(dev);
 	sd_census_add(SD_CENSUS_CONTEXTS, 1);
+	sd_calls_created(ops->name, ctx);
 }
 
 doca_error_t sd_context_fini(struct doca_ctx *ctx)
@@ -57,6 +59,7 @@ doca_error_t sd_context_fini(struct doca_ctx *ctx)
 	if (ctx->dev != NULL)
 		sd_dev_release(ctx->dev);
 	sd_census_add(SD_CENSUS_CONTEXTS, -1);
+	sd_calls_destroyed(ctx);
 	return DOCA_SUCCESS;
 }
 

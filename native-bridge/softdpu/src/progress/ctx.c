@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 
+#include "sd_calls.h"
 #include "sd_engine.h"
 #include "sd_fault.h"
 #include "sd_log.h"
@@ -29,6 +30,8 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 {
 	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, ctx))
+		return DOCA_ERROR_BAD_STATE;
 	if (ctx == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (ctx->pe == NULL)
@@ -60,6 +63,8 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 {
 	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, ctx))
+		return DOCA_ERROR_BAD_STATE;
 	if (ctx == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (ctx->pe == NULL)

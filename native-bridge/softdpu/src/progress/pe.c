@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "sd_calls.h"
 #include "sd_census.h"
 #include "sd_engine.h"
 #include "sd_fault.h"
@@ -119,30 +120,15 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 	sd_sources_init(&created->sources);
 	list_engine(created);
 	sd_census_add(SD_CENSUS_ENGINES, 1);
+	sd_calls_created("pe", created);
 	*pe = created;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_pe_destroy(struct doca_pe *pe)
-{
-	if (pe == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (pe->num_contexts > 0 || pe->callback_depth > 0)
-		return DOCA_ERROR_IN_USE;
-	while (sd_engine_has_work(pe))
-		doca_pe_progress(pe); /* ends contexts that were destroyed from their own callback */
-	unlist_engine(pe);
-	while (atomic_load(&pe->num_posters) > 0)
-		sched_yield(); /* a hardware thread executes its last few instructions in sd_engine_post() */
-	sd_sources_fini(&pe->sources);
-	close(pe->fd);
-	free(pe);
-	sd_census_add(SD_CENSUS_ENGINES, -1);
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 {
+	if (sd_calls_refuse(__func__, pe))
+		return DOCA_ERROR_BAD_STATE;
 	if (pe == NULL || ctx == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (ctx->state != DOCA_CTX_STATE_IDLE)
@@ -150,6 +136,7 @@ doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 	if (ctx->pe != NULL)
 		return DOCA_ERROR_NOT_PERMITTED;
 	ctx->pe = pe;
+	sd_calls_moved(ctx, pe->host);
 	pe->num_contexts++;
 	return DOCA_SUCCESS;
 }
@@ -168,14 +155,8 @@ static uint8_t run_event(struct doca_pe *pe, struct sd_event *event)
 	return is_noticeable;
 }
 
-uint8_t doca_pe_progress(struct doca_pe *pe)
+static uint8_t progress(struct doca_pe *pe)
 {
-	if (pe == NULL)
-		return 0;
-	if (pe->callback_depth > 0) {
-		SD_LOG_ERROR("doca_pe_progress() was called from a callback of the same engine: refused");
-		return 0;
-	}
 	pe->is_killed = 0;
 	for (int i = 0; i < MAX_SILENT_EVENTS; i++) {
 		struct sd_event *event = sd_engine_next(pe);
@@ -186,6 +167,38 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 			return 1;
 	}
 	return 0;
+}
+
+uint8_t doca_pe_progress(struct doca_pe *pe)
+{
+	if (pe == NULL || sd_calls_refuse(__func__, pe))
+		return 0;
+	if (pe->callback_depth > 0) {
+		SD_LOG_ERROR("doca_pe_progress() was called from a callback of the same engine: refused");
+		return 0;
+	}
+	return progress(pe);
+}
+
+doca_error_t doca_pe_destroy(struct doca_pe *pe)
+{
+	if (sd_calls_refuse(__func__, pe))
+		return DOCA_ERROR_BAD_STATE;
+	if (pe == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (pe->num_contexts > 0 || pe->callback_depth > 0)
+		return DOCA_ERROR_IN_USE;
+	while (sd_engine_has_work(pe))
+		progress(pe); /* ends contexts that were destroyed from their own callback */
+	sd_calls_destroyed(pe);
+	unlist_engine(pe);
+	while (atomic_load(&pe->num_posters) > 0)
+		sched_yield(); /* a hardware thread executes its last few instructions in sd_engine_post() */
+	sd_sources_fini(&pe->sources);
+	close(pe->fd);
+	free(pe);
+	sd_census_add(SD_CENSUS_ENGINES, -1);
+	return DOCA_SUCCESS;
 }
 
 SD_GETTER(doca_pe_get_num_inflight_tasks, const struct doca_pe, size_t, object->num_inflight)

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 
+#include "sd_calls.h"
 #include "sd_engine.h"
 #include "sd_list.h"
 #include "sd_log.h"
@@ -16,6 +17,7 @@ static void release(struct doca_task *task)
 	if (task->pool->operation->discard != NULL)
 		task->pool->operation->discard(task);
 	sd_task_pool_put(task);
+	sd_calls_destroyed(task);
 	sd_task_count_allocated(task->ctx, -1);
 	sd_context_check_idle(task->ctx);
 }
@@ -198,12 +200,10 @@ void sd_tasks_flush(struct doca_ctx *ctx)
 	fail_all(held);
 }
 
-doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
+static doca_error_t submit(struct doca_task *task, uint32_t flags)
 {
 	doca_error_t result;
 
-	if (task == NULL || (flags & ~(uint32_t)KNOWN_FLAGS) != 0)
-		return DOCA_ERROR_INVALID_VALUE;
 	if (task->state != SD_TASK_OWNED || task->ctx->state != DOCA_CTX_STATE_RUNNING)
 		return DOCA_ERROR_BAD_STATE;
 	result = sd_task_draw_fault(task);
@@ -218,13 +218,24 @@ doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
 	return DOCA_SUCCESS;
 }
 
+doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
+{
+	if (task == NULL || (flags & ~(uint32_t)KNOWN_FLAGS) != 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	return sd_calls_refuse(__func__, task) ? DOCA_ERROR_BAD_STATE : submit(task, flags);
+}
+
 doca_error_t doca_task_submit(struct doca_task *task)
 {
-	return doca_task_submit_ex(task, DOCA_TASK_SUBMIT_FLAG_FLUSH);
+	if (task == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return sd_calls_refuse(__func__, task) ? DOCA_ERROR_BAD_STATE : submit(task, DOCA_TASK_SUBMIT_FLAG_FLUSH);
 }
 
 doca_error_t doca_task_try_submit(struct doca_task *task)
 {
+	if (sd_calls_refuse(__func__, task))
+		return DOCA_ERROR_BAD_STATE;
 	if (task == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (task->state != SD_TASK_OWNED || task->ctx->state != DOCA_CTX_STATE_RUNNING)
@@ -235,17 +246,18 @@ doca_error_t doca_task_try_submit(struct doca_task *task)
 		if (result != DOCA_SUCCESS)
 			return result;
 	}
-	return doca_task_submit(task);
+	return submit(task, DOCA_TASK_SUBMIT_FLAG_FLUSH);
 }
 
 void doca_task_free(struct doca_task *task)
 {
-	if (task == NULL)
+	if (task == NULL || sd_calls_refuse(__func__, task))
 		return;
 	if (task->state == SD_TASK_SUBMITTED) {
 		SD_LOG_DEBUG("doca_task_free() of task %p (%s) in flight: it goes when it has ended", (void *)task,
 			     task->pool->operation->name);
 		task->state = SD_TASK_DROPPED;
+		sd_calls_destroyed(task);
 		return;
 	}
 	if (task->state != SD_TASK_OWNED) {

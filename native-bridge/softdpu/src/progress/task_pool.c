@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sd_calls.h"
 #include "sd_census.h"
 #include "sd_engine.h"
 #include "sd_task.h"
@@ -32,6 +33,8 @@ static struct sd_task_pool *find_or_create_pool(struct doca_ctx *ctx, const stru
 
 static void empty(struct sd_task_pool *pool)
 {
+	for (uint32_t i = 0; pool->memory != NULL && sd_calls_is_on() && i < pool->num_tasks; i++)
+		sd_calls_remove(pool->memory + i * pool->stride);
 	free(pool->memory);
 	pool->memory = NULL;
 	pool->free_list = NULL;
@@ -167,5 +170,7 @@ doca_error_t sd_task_alloc(struct doca_ctx *ctx, const struct sd_task_operation 
 	if (*task == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	sd_task_count_allocated(ctx, 1);
+	sd_calls_created(operation->name, *task);
+	sd_calls_moved(*task, ctx->pe->host);
 	return DOCA_SUCCESS;
 }

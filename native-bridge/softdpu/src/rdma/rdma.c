@@ -1,6 +1,7 @@
 /* Life cycle of RDMA contexts. */
 #include <stdlib.h>
 
+#include "sd_calls.h"
 #include "sd_config.h"
 #include "sd_device.h"
 #include "sd_fault.h"
@@ -110,6 +111,8 @@ doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
 {
 	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, rdma))
+		return DOCA_ERROR_BAD_STATE;
 	if (rdma == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sd_context_require_idle(&rdma->ctx) != DOCA_SUCCESS)

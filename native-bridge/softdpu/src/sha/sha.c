@@ -1,4 +1,5 @@
 /* Public functions of SHA that both kinds of tasks have. */
+#include "sd_calls.h"
 #include "sd_sha.h"
 
 /* Number of bits of num_tasks, a 32-bit number. */
@@ -15,6 +16,8 @@ doca_error_t doca_sha_create(struct doca_dev *dev, struct doca_sha **sha)
 
 doca_error_t doca_sha_destroy(struct doca_sha *sha)
 {
+	if (sd_calls_refuse(__func__, sha))
+		return DOCA_ERROR_BAD_STATE;
 	return sd_transform_destroy((struct sd_transform *)sha);
 }
 

@@ -1,6 +1,7 @@
 /* Public functions: life of a graph. */
 #include <stdlib.h>
 
+#include "sd_calls.h"
 #include "sd_engine.h"
 #include "sd_fault.h"
 #include "sd_graph.h"
@@ -80,6 +81,8 @@ doca_error_t doca_graph_destroy(struct doca_graph *graph)
 {
 	struct doca_pe *pe;
 
+	if (sd_calls_refuse(__func__, graph))
+		return DOCA_ERROR_BAD_STATE;
 	if (graph == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (graph->is_started)

@@ -1,6 +1,7 @@
 /* Public functions: the context of memory advice. */
 #include <stdlib.h>
 
+#include "sd_calls.h"
 #include "sd_fault.h"
 #include "sd_mmap_advise.h"
 #include "sd_shape.h"
@@ -28,6 +29,8 @@ doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise)
 {
 	doca_error_t result;
 
+	if (sd_calls_refuse(__func__, mmap_advise))
+		return DOCA_ERROR_BAD_STATE;
 	if (mmap_advise == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	result = sd_context_fini(&mmap_advise->ctx);

@@ -3,6 +3,7 @@
 
 #include "import.h"
 #include "mmap.h"
+#include "sd_calls.h"
 #include "sd_fault.h"
 #include "sd_memory.h"
 #include "sd_shape.h"
@@ -107,6 +108,8 @@ static void release(struct doca_sync_event *event)
 
 doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 {
+	if (sd_calls_refuse(__func__, event))
+		return DOCA_ERROR_BAD_STATE;
 	if (event == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (event->life == SYNC_EVENT_BLOCKING || event->ctx.state != DOCA_CTX_STATE_IDLE)

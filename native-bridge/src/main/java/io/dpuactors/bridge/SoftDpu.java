@@ -3,6 +3,7 @@ package io.dpuactors.bridge;
 import io.dpuactors.bridge.jna.SoftDpuLibrary;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -189,6 +190,24 @@ public final class SoftDpu {
     }
     DocaException.check("softdpu_kill_host", result, Integer.toString(host));
     return true;
+  }
+
+  /**
+   * Chooses whether the device refuses calls on destroyed objects, and calls outside the turn of
+   * the host that an object belongs to. It knows the objects that are created afterwards.
+   *
+   * @throws DocaException BAD_STATE unless execution is inline
+   */
+  public void strict(boolean enable) {
+    DocaException.check(
+        "softdpu_set_strict",
+        SoftDpuLibrary.softdpu_set_strict((byte) (enable ? 1 : 0)),
+        Boolean.toString(enable));
+  }
+
+  /** Returns the first refused call since {@link #strict} or {@link #seed}; empty: none. */
+  public Optional<String> wrongCall() {
+    return Optional.ofNullable(SoftDpuLibrary.softdpu_get_wrong_call());
   }
 
   /**

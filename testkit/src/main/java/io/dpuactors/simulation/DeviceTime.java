@@ -22,6 +22,7 @@ final class DeviceTime {
   void begin(long seed) {
     device.execution(SoftDpu.Execution.INLINE);
     device.manualClock(true);
+    device.strict(true);
     device.seed(seed);
     lastDueNs = -1;
     isDueKnown = false;
@@ -61,6 +62,21 @@ final class DeviceTime {
   /** Forgets the time of the next action, because the device was called. */
   void called() {
     isDueKnown = false;
+  }
+
+  /**
+   * Ends the turn of an engine, which waits, because the next steps are not in this turn.
+   *
+   * @return the host of the engine, for {@link #enterTurn}
+   */
+  int leaveTurn() {
+    called();
+    return device.enterHost(0);
+  }
+
+  /** Continues the turn of an engine. */
+  void enterTurn(int host) {
+    device.enterHost(host);
   }
 
   /** Returns whether an action has become due since the last call. */

@@ -216,6 +216,22 @@ final class Run {
     check(count <= faults, "%d %s, %d by faults", count, what, faults);
   }
 
+  /** Fails the run for native objects that are left, and for a wrong native call. */
+  void checkDevice() {
+    Map<String, Long> census = device.census();
+    check(
+        census.values().stream().allMatch(count -> count == 0),
+        "left open on the device: " + census);
+    device.wrongCall().ifPresent(this::wrongCall);
+  }
+
+  /** A wrong native call is refused, which may cause the other problems. */
+  private void wrongCall(String call) {
+    String effect = problem == null ? "" : "; then: " + problem;
+    problem = "wrong native call: " + call + effect;
+    note("PROBLEM: " + problem);
+  }
+
   @Nullable String problem() {
     return problem;
   }

@@ -9,7 +9,6 @@ import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.testkit.device.DeviceLock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -96,6 +95,7 @@ public final class Simulator implements AutoCloseable {
     log.close();
     device.clearFaults();
     device.manualClock(false);
+    device.strict(false);
     device.execution(SoftDpu.Execution.THREADS);
   }
 
@@ -193,9 +193,7 @@ public final class Simulator implements AutoCloseable {
     if (world.wrongThread() != null) {
       run.fail(world.wrongThread());
     }
-    for (Map.Entry<String, Long> objects : device.census().entrySet()) {
-      run.check(objects.getValue() == 0, "left open on the device: " + device.census());
-    }
+    run.checkDevice();
     for (String line : log.take()) {
       run.check(run.explains(line), "unexpected log line: " + line);
     }

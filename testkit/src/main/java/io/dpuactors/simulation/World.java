@@ -285,7 +285,7 @@ final class World implements ManualLoop.Owner {
   @Override
   public void await(ManualLoop loop, long timeoutNs) {
     long untilNs = time.nowNs() + timeoutNs;
-    device.called();
+    int host = device.leaveTurn();
     control.begin();
     try {
       if (!step(untilNs)) {
@@ -293,6 +293,7 @@ final class World implements ManualLoop.Owner {
       }
     } finally {
       control.end();
+      device.enterTurn(host);
     }
   }
 }

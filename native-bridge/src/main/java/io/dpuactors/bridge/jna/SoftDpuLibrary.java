@@ -96,5 +96,9 @@ public final class SoftDpuLibrary {
 
   public static native int softdpu_kill_host(int host);
 
+  public static native int softdpu_set_strict(byte enable);
+
+  public static native @Nullable String softdpu_get_wrong_call();
+
   public static native void softdpu_census(long[] census);
 }

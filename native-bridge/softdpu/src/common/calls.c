@@ -1,0 +1,163 @@
+/* The objects that strict mode knows, in a hash table by address, and the first wrong call. */
+#include "sd_calls.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sd_host.h"
+
+enum { FIRST_SIZE = 256, MAX_TEXT = 200 };
+
+/* An object that lives or was destroyed. A new object at the same address replaces it. */
+struct known {
+	const void *object;		/* NULL: the place is free */
+	const char *kind;
+	uint64_t number;		/* of the object in its run, from 1 */
+	uint32_t host;
+	uint8_t is_live;
+};
+
+_Atomic uint8_t sd_calls_mode;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct known *table;
+static size_t size, num_known, num_live; /* size: 0, or a power of 2 */
+static uint64_t last_number;
+static char wrong[MAX_TEXT];
+
+/* Returns the place of an object, or the free place for it. The table has free places. */
+static struct known *place_of(const struct known *places, size_t num_places, const void *object)
+{
+	uint64_t hash = (uint64_t)(uintptr_t)object * UINT64_C(0x9E3779B97F4A7C15);
+	size_t i = (size_t)(hash >> 32) & (num_places - 1);
+
+	while (places[i].object != NULL && places[i].object != object)
+		i = (i + 1) & (num_places - 1);
+	return (struct known *)&places[i];
+}
+
+/* Returns a known object; NULL: it was created before strict mode, or there was no memory to know it. */
+static struct known *find(const void *object)
+{
+	struct known *place = size == 0 ? NULL : place_of(table, size, object);
+
+	return place == NULL || place->object == NULL ? NULL : place;
+}
+
+/* Keeps at least half of the places free. Returns 0 without memory. */
+static uint8_t make_room(void)
+{
+	size_t larger = size == 0 ? FIRST_SIZE : 2 * size;
+	struct known *places;
+
+	if (2 * num_known < size)
+		return 1;
+	places = calloc(larger, sizeof(*places));
+	if (places == NULL)
+		return 0;
+	for (size_t i = 0; i < size; i++) {
+		if (table[i].object != NULL)
+			*place_of(places, larger, table[i].object) = table[i];
+	}
+	free(table);
+	table = places;
+	size = larger;
+	return 1;
+}
+
+static void forget_objects(void)
+{
+	free(table);
+	table = NULL;
+	size = num_known = num_live = 0;
+	last_number = 0;
+}
+
+void sd_calls_set_mode(uint8_t mode)
+{
+	pthread_mutex_lock(&lock);
+	forget_objects();
+	wrong[0] = '\0';
+	atomic_store(&sd_calls_mode, mode);
+	pthread_mutex_unlock(&lock);
+}
+
+void sd_calls_begin_run(void)
+{
+	pthread_mutex_lock(&lock);
+	if (num_live == 0)
+		forget_objects();
+	wrong[0] = '\0';
+	pthread_mutex_unlock(&lock);
+}
+
+const char *sd_calls_get_wrong(void)
+{
+	return wrong[0] == '\0' ? NULL : wrong;
+}
+
+void sd_calls_add(const char *kind, const void *object)
+{
+	pthread_mutex_lock(&lock);
+	if (make_room()) {
+		struct known *place = place_of(table, size, object);
+
+		num_known += place->object == NULL;
+		num_live += !place->is_live;
+		*place = (struct known){ object, kind, ++last_number, sd_host_current(), 1 };
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+void sd_calls_move(const void *object, uint32_t host)
+{
+	struct known *known;
+
+	pthread_mutex_lock(&lock);
+	known = find(object);
+	if (known != NULL)
+		known->host = host;
+	pthread_mutex_unlock(&lock);
+}
+
+void sd_calls_remove(const void *object)
+{
+	struct known *known;
+
+	pthread_mutex_lock(&lock);
+	known = find(object);
+	if (known != NULL) {
+		num_live -= known->is_live;
+		known->is_live = 0;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static void record(const char *function, const struct known *known)
+{
+	int len;
+
+	if (wrong[0] != '\0')
+		return;
+	len = snprintf(wrong, sizeof(wrong), "%s(%s#%llu): ", function, known->kind, (unsigned long long)known->number);
+	if (!known->is_live)
+		snprintf(wrong + len, sizeof(wrong) - (size_t)len, "the object was destroyed");
+	else
+		snprintf(wrong + len, sizeof(wrong) - (size_t)len, "called in a turn of host %u, but the object belongs to host %u",
+			 sd_host_current(), known->host);
+}
+
+uint8_t sd_calls_check(const char *function, const void *object)
+{
+	const struct known *known;
+	uint8_t is_wrong;
+
+	pthread_mutex_lock(&lock);
+	known = find(object);
+	is_wrong = known != NULL && (!known->is_live || known->host != sd_host_current());
+	if (is_wrong)
+		record(function, known);
+	pthread_mutex_unlock(&lock);
+	return is_wrong;
+}
