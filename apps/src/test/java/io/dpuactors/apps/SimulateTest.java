@@ -82,22 +82,29 @@ class SimulateTest {
     assertThat(run.status()).isEqualTo(ExitCode.USAGE.status());
   }
 
+  /** The reduced runs end with another status than a broken promise, so they prove nothing. */
   @Test
-  void aProcessThatEndsForAnotherReasonReducesNothing() {
+  void aProcessThatEndsInASeedIsAFailureOfTheSeed() {
     Cli run = Cli.run("simulate", "--scenario", "broken", "--seeds", "3");
     assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
-    assertThat(run.err()).contains("\"broken\", seed 1: as intended", "--seed 1 --trace trace.svg");
-    assertThat(run.out()).startsWith("broken: 1 seeds");
+    assertThat(run.err().lines())
+        .containsExactly(
+            "dpu: simulation \"broken\", seed 1: the process ended without a result, with status 3",
+            "  the last words",
+            "replay: JAVA_HOME=%s ./dpu simulate --scenario broken --seed 1 --trace trace.svg"
+                .formatted(System.getProperty("java.home")));
+    assertThat(run.out()).startsWith("broken: 0 seeds");
   }
 
   /** The parts of all seeds would not fit into the heap. */
   @Test
-  void aProcessWithoutAResultIsOneLine() {
+  void oneOfSeveralProcessesEndsInASeed() throws IOException {
     String all = Long.toString(Long.MAX_VALUE);
-    Cli run = Cli.run("simulate", "--scenario", "broken", "--seeds", all, "--jobs", "2");
+    Cli run = Cli.run("simulate", "--scenario", "broken", "--seeds", all, "--jobs", "2", "--json");
     assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
-    assertThat(run.error())
-        .startsWith("dpu: the process of broken, seeds 1 to 2000, has no result: it crashed");
+    JsonNode failure = new ObjectMapper().readTree(run.out()).path("failure");
+    assertThat(failure.path("seed").asLong()).isEqualTo(1);
+    assertThat(failure.path("replay").asText()).contains("--scenario broken --seed 1");
   }
 
   @Test

@@ -176,16 +176,16 @@ public final class SimulateCommand implements Callable<Integer> {
     if (seed != null) {
       return replay(name, seed);
     }
+    if (isPart) {
+      PrintWriter out = spec().commandLine().getOut();
+      return new Campaign(limit::isOver, done -> SimulationProcess.printDone(out, done))
+          .run(name, from, seeds);
+    }
     SimulationProgress progress =
         new SimulationProgress(
             spec().commandLine().getErr(), name, seeds, !json && Terminal.showsProgress());
-    try {
-      if (jobs == 1) {
-        return new Campaign(limit::isOver, progress).run(name, from, seeds);
-      }
-      try (SimulationJobs processes = new SimulationJobs(jobs, limit)) {
-        return processes.run(name, from, seeds, progress);
-      }
+    try (SimulationJobs processes = new SimulationJobs(jobs, limit)) {
+      return processes.run(name, from, seeds, progress);
     } finally {
       progress.clear();
     }

@@ -1,18 +1,23 @@
 package io.dpuactors.apps.simulation;
 
+import io.dpuactors.simulation.Campaign;
 import io.dpuactors.simulation.Campaign.Result;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /** Runs the seeds of a scenario in several processes at the same time. Thread: the caller's. */
@@ -23,12 +28,13 @@ final class SimulationJobs implements AutoCloseable {
   /** Parts that run or wait for each process. A part that waits starts when another one ends. */
   private static final long PARTS_OF_A_JOB = 2;
 
-  /** Real time after which a seed counts as stuck, on a loaded machine. */
-  private static final long SECONDS_OF_A_SEED = 10;
+  /** Time between two looks at the processes and the progress. */
+  private static final long LOOK_MS = 200;
 
   private final int jobs;
   private final SimulationTime time;
   private final ExecutorService threads;
+  private final AtomicLong done = new AtomicLong();
   private final Set<SimulationProcess> processes = ConcurrentHashMap.newKeySet();
 
   /**
@@ -43,9 +49,9 @@ final class SimulationJobs implements AutoCloseable {
   }
 
   /**
-   * Runs the seeds, up to the first failure.
+   * Runs the seeds of one scenario, up to the first failure.
    *
-   * @param progress accepts the number of seeds that have run
+   * @param progress accepts the number of seeds that have run, several times per second
    */
   Result run(String scenario, long from, long seeds, LongConsumer progress)
       throws IOException, InterruptedException {
@@ -64,17 +70,23 @@ final class SimulationJobs implements AutoCloseable {
       if (next == null) {
         break;
       }
-      all = all.plus(get(next));
-      progress.accept(all.seeds());
+      all = all.plus(get(next, progress));
+      progress.accept(done.get());
     }
     return all;
   }
 
-  private static Result get(Future<Result> part) throws IOException, InterruptedException {
-    try {
-      return part.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException known ? known : new IOException(e.getCause());
+  private Result get(Future<Result> part, LongConsumer progress)
+      throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return part.get(LOOK_MS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        progress.accept(done.get());
+        processes.forEach(process -> process.killIfStuck(SimulationProcess.END_LIMIT));
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof IOException known ? known : new IOException(e.getCause());
+      }
     }
   }
 
@@ -87,23 +99,25 @@ final class SimulationJobs implements AutoCloseable {
     time.secondsLeft().ifPresent(s -> arguments.addAll(List.of("--time", Long.toString(s))));
     try (SimulationProcess process = SimulationProcess.start(arguments, false)) {
       processes.add(process);
-      Duration limit = limit(seeds);
-      String output = process.output(limit);
+      AtomicLong ran = new AtomicLong();
+      String output =
+          process.output(
+              number -> {
+                ran.set(number);
+                done.incrementAndGet();
+              });
       processes.remove(process);
-      if (!output.startsWith("{")) {
-        throw new IOException(
-            "the process of %s, seeds %d to %d, has no result: it crashed, or took more than %d s"
-                .formatted(scenario, from, from + seeds - 1, limit.toSeconds()));
-      }
-      return SimulationJson.read(output);
+      return output.startsWith("{")
+          ? SimulationJson.read(output)
+          : ended(scenario, from, seeds, ran.get(), process.end(SimulationProcess.END_LIMIT));
     }
   }
 
-  /** Returns the time in which a process ends. No seed begins after the limit of the command. */
-  private Duration limit(long seeds) {
-    long seconds = seeds * SECONDS_OF_A_SEED;
-    return SimulationProcess.END_LIMIT.plusSeconds(
-        Math.min(seconds, time.secondsLeft().orElse(seconds)));
+  /** Returns the result of a process that ended in a seed, or in its end after the last seed. */
+  private static Result ended(String scenario, long from, long seeds, long ran, String how) {
+    long seed = from + Math.min(ran, seeds - 1);
+    return new Result(
+        scenario, ran, 0, 0, 0, 0, Map.of(), Optional.of(new Campaign.Failure(seed, how)));
   }
 
   /** Ends the processes. */

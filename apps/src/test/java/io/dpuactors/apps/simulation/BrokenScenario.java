@@ -16,6 +16,7 @@ public final class BrokenScenario implements SimulatedScenario {
   @Override
   public void run(SimulatedSystem system) {
     if (System.getProperty("sun.java.command", "").contains("--part")) {
+      System.err.println("the last words");
       Runtime.getRuntime().halt(3);
     }
     system.fail("as intended");
