@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.SelfCommand;
 import io.dpuactors.apps.simulation.SimulationJson;
 import io.dpuactors.simulation.Campaign;
 import io.dpuactors.simulation.Campaign.Failure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +84,40 @@ class SimulateTest {
     Cli run = Cli.run((Object[]) ("simulate " + arguments).split(" "));
     assertThat(run.error()).contains(why);
     assertThat(run.status()).isEqualTo(ExitCode.USAGE.status());
+  }
+
+  /** The search halves the requests of the run: 16 are too many, and 8 are not. */
+  @Test
+  void thePrintedCommandRepeatsTheSmallestRun(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    Cli run = Cli.run("simulate", "--scenario", "crowded", "--seeds", "3");
+    assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
+    String replay = run.err().lines().filter(line -> line.startsWith("replay: ")).findFirst().get();
+    assertThat(replay)
+        .isEqualTo(
+            "replay: JAVA_HOME=%s ./dpu simulate --scenario crowded --seed 1 --requests 16"
+                    .formatted(System.getProperty("java.home"))
+                + " --drop 1,2,3 --trace trace.svg");
+
+    installProgram(folder.resolve("dpu"));
+    Process again =
+        new ProcessBuilder("sh", "-c", replay.substring("replay: ".length()))
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(again.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(output).contains("simulation \"crowded\", seed 1: 16 requests");
+    assertThat(again.waitFor()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(folder.resolve("trace.svg")).exists();
+  }
+
+  /** Writes a program that starts the JDK of the variable with the classes of this test. */
+  private static void installProgram(Path file) throws IOException {
+    List<String> words = SelfCommand.withJvm(List.of());
+    String quoted =
+        words.stream().skip(1).map(word -> " '" + word + "'").collect(Collectors.joining());
+    Files.writeString(file, "#!/bin/sh\nexec \"$JAVA_HOME/bin/java\"" + quoted + " \"$@\"\n");
+    assertThat(file.toFile().setExecutable(true)).isTrue();
   }
 
   /** The reduced runs end with another status than a broken promise, so they prove nothing. */
