@@ -121,7 +121,9 @@ public final class SimulatedExtension implements TestTemplateInvocationContextPr
         seeds.hasFailed = false;
       } catch (SimulationFailedError e) {
         throw new SimulationFailedError(
-            e, "replay: -D%s=%d -D%s=FILE".formatted(SEED, seed, TRACE));
+            e,
+            "replay: JAVA_HOME=%s, -D%s=%d -D%s=FILE"
+                .formatted(System.getProperty("java.home"), SEED, seed, TRACE));
       } catch (TestAbortedException e) { // an assumption of the test: the other seeds run
         seeds.hasFailed = false;
         seeds.close(); // actors of the run may be left

@@ -92,7 +92,8 @@ class SimulatedTest {
     assertThat(ended.get(2).result().getThrowable().orElseThrow())
         .isInstanceOf(SimulationFailedError.class)
         .hasMessageContaining("seed 7: ")
-        .hasMessageContaining("-Dsimulation.seed=7");
+        .hasMessageContaining(
+            "replay: JAVA_HOME=%s, -Dsimulation.seed=7", System.getProperty("java.home"));
   }
 
   @Test
