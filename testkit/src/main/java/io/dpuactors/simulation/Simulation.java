@@ -1,5 +1,7 @@
 package io.dpuactors.simulation;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -20,17 +22,20 @@ public final class Simulation {
   private final long count;
   private final String plan;
   private final @Nullable Consumer<TraceStep> reader;
+  private final Config config;
 
-  private Simulation(long from, long count, String plan, @Nullable Consumer<TraceStep> reader) {
+  private Simulation(
+      long from, long count, String plan, @Nullable Consumer<TraceStep> reader, Config config) {
     this.from = from;
     this.count = count;
     this.plan = plan;
     this.reader = reader;
+    this.config = config;
   }
 
   /** Returns a simulation of one seed without faults. */
   public static Simulation of(long seed) {
-    return new Simulation(seed, 1, "", null);
+    return ofSeeds(seed, 1);
   }
 
   /**
@@ -42,7 +47,7 @@ public final class Simulation {
     if (count < 0) {
       throw new IllegalArgumentException("the number of seeds is " + count);
     }
-    return new Simulation(from, count, "", null);
+    return new Simulation(from, count, "", null, ConfigFactory.empty());
   }
 
   /**
@@ -50,12 +55,21 @@ public final class Simulation {
    * first run rejects an invalid plan.
    */
   public Simulation faults(String plan) {
-    return new Simulation(from, count, plan, reader);
+    return new Simulation(from, count, plan, reader, config);
   }
 
   /** Returns a simulation that reports each step of each run, such as to a {@link TraceFile}. */
   public Simulation trace(Consumer<TraceStep> reader) {
-    return new Simulation(from, count, plan, reader);
+    return new Simulation(from, count, plan, reader, config);
+  }
+
+  /**
+   * Returns a simulation with settings of the actor system, such as {@code ConfigFactory.load()} or
+   * your {@code application.conf}. The settings of {@code simulation.conf} have precedence. All
+   * dispatchers, including yours, run in the simulation: a type and an executor have no effect.
+   */
+  public Simulation config(Config config) {
+    return new Simulation(from, count, plan, reader, config);
   }
 
   /**
@@ -70,7 +84,7 @@ public final class Simulation {
    *     the code is thrown as it is
    */
   public Optional<Outcome> run(Consumer<SimulatedSystem> body) {
-    try (Simulator simulator = Simulator.create()) {
+    try (Simulator simulator = Simulator.create(config)) {
       return LongStream.range(from, from + count)
           .mapToObj(seed -> simulator.require(ProgramScenario.of(plan, body), seed, reader))
           .reduce((previous, last) -> last);

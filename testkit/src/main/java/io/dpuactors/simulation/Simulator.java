@@ -41,13 +41,13 @@ public final class Simulator implements AutoCloseable {
   private boolean hasFailed;
   private boolean isClosed;
 
-  private Simulator(SoftDpu device, LogWatch log) {
+  private Simulator(SoftDpu device, LogWatch log, Config config) {
     this.device = device;
     this.log = log;
     FutureExecutor.install();
     world = new World(device);
     world.begin(0, null);
-    system = blocking(() -> ActorSystem.create(guardian.behavior(), "simulation", configuration()));
+    system = blocking(() -> ActorSystem.create(guardian.behavior(), "simulation", config));
   }
 
   /**
@@ -68,19 +68,25 @@ public final class Simulator implements AutoCloseable {
    * @throws IllegalStateException if the calling thread has a simulator or such a test
    */
   public static Simulator create() {
+    return create(ConfigFactory.empty());
+  }
+
+  /** Does {@link #create()} with settings of a user, for {@link Simulation#config}. */
+  static Simulator create(Config user) {
+    Config config = SimulatedConfig.of(user);
     SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
     DeviceLock.acquire();
     try {
-      return create(device, LogWatch.begin());
+      return create(device, LogWatch.begin(), config);
     } catch (RuntimeException | Error e) {
       DeviceLock.release();
       throw e;
     }
   }
 
-  private static Simulator create(SoftDpu device, LogWatch log) {
+  private static Simulator create(SoftDpu device, LogWatch log, Config config) {
     try {
-      Simulator simulator = new Simulator(device, log);
+      Simulator simulator = new Simulator(device, log, config);
       simulator.warmUp();
       return simulator;
     } catch (RuntimeException | Error e) {
@@ -97,12 +103,6 @@ public final class Simulator implements AutoCloseable {
     device.manualClock(false);
     device.strict(false);
     device.execution(SoftDpu.Execution.THREADS);
-  }
-
-  private static Config configuration() {
-    return ConfigFactory.parseResources(Simulator.class, "/simulation.conf")
-        .withFallback(ConfigFactory.defaultReference())
-        .resolve();
   }
 
   /** Returns the names of all scenarios. */
