@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Functions of DOCA libraries that have no mapped class. Each call finds its function by name,
+ * Functions of DOCA libraries that are not mapped directly. Each call finds its function by name,
  * which suffices for the control path: capabilities, creation and end of contexts. The first call
  * of a function searches the library. An argument is a {@code long} (pointers and {@code size_t}),
- * an {@code int}, an array, or a direct {@code ByteBuffer}.
+ * an {@code int}, a text, an array, or a direct {@code ByteBuffer}.
  *
  * <p>Usable once {@link NativeLibraries} has loaded the library. Thread: the engine's of the
  * object; any for functions that take a device's description.

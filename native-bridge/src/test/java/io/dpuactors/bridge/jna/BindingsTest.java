@@ -3,6 +3,7 @@ package io.dpuactors.bridge.jna;
 import static io.dpuactors.bridge.DocaException.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.jna.Pointer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
@@ -13,8 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests each kind of argument and result with functions of each group of the software DPU. */
+/**
+ * Tests each kind of argument and result with functions of each group of the software DPU.
+ * Functions that main code does not use are called by name.
+ */
 class BindingsTest {
+  private static final String DOCA = "doca";
   private static final int PAGE = 4096;
   private static final int NET = 2;
   private static final int LOG_LEVEL_TRACE = 70;
@@ -25,14 +30,15 @@ class BindingsTest {
 
   @BeforeAll
   static void load() {
-    DocaLibrary.load(LibraryChoice.SOFTDPU);
+    DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
+    NamedFunctions.bind(DOCA, library.paths().get(0));
   }
 
   @ParameterizedTest
   @EnumSource
   void textRoundTrips(DocaCode code) {
-    assertThat(DocaCommon.doca_error_get_name(code.value())).isEqualTo(code.docaName());
-    assertThat(DocaCommon.doca_error_get_descr(code.value())).isNotBlank();
+    assertThat(text("error_get_name", code.value())).isEqualTo(code.docaName());
+    assertThat(text("error_get_descr", code.value())).isNotBlank();
   }
 
   @Test
@@ -43,13 +49,23 @@ class BindingsTest {
   @Test
   void textAndNumbersGoIn() {
     int[] source = new int[1];
-    check("register", DocaCommon.doca_log_register_source("bindings", source), "");
+    check("register", code("log_register_source", "bindings", source), "");
     // No backend logs this level: the test checks that all seven arguments arrive in order.
-    check(
-        "log", DocaCommon.doca_log(LOG_LEVEL_TRACE, source[0], "f.c", 1, "f", "%s", "a line"), "");
-    assertThat(DocaCommon.doca_log(LOG_LEVEL_TRACE + 1, source[0], "f.c", 1, "f", "%s", "a line"))
-        .isEqualTo(DocaCode.INVALID_VALUE.value());
-    check("unregister", DocaCommon.doca_log_unregister_source(source[0]), "");
+    check("log", log(LOG_LEVEL_TRACE, source[0]), "");
+    assertThat(log(LOG_LEVEL_TRACE + 1, source[0])).isEqualTo(DocaCode.INVALID_VALUE.value());
+    check("unregister", code("log_unregister_source", source[0]), "");
+  }
+
+  private static int log(int level, int source) {
+    return code("log", level, source, "f.c", 1, "f", "%s", "a line");
+  }
+
+  private static int code(String function, Object... arguments) {
+    return NamedFunctions.code(DOCA, function, arguments);
+  }
+
+  private static String text(String function, Object... arguments) {
+    return new Pointer(NamedFunctions.pointer(DOCA, function, arguments)).getString(0);
   }
 
   @Test
@@ -61,10 +77,10 @@ class BindingsTest {
           long devinfo = DocaCommon.doca_dev_as_devinfo(dev);
           check("get", DocaCommon.doca_devinfo_get_pci_addr_str(devinfo, address), "");
           String text = new String(address, 0, 12, StandardCharsets.US_ASCII);
-          check("is", DocaCommon.doca_devinfo_is_equal_pci_addr(devinfo, text, equal), "");
+          check("is", code("devinfo_is_equal_pci_addr", devinfo, text, equal), "");
           assertThat(equal[0]).isEqualTo((byte) 1);
           short[] vhca = {-1};
-          check("vhca", DocaCommon.doca_devinfo_get_vhca_id(devinfo, vhca), "");
+          check("vhca", code("devinfo_get_vhca_id", devinfo, vhca), "");
           assertThat(vhca[0]).isNotNegative();
         });
   }
@@ -74,8 +90,8 @@ class BindingsTest {
     long userData = 0x8123_4567_89ab_cdefL;
     withMap(
         (map, memory) -> {
-          check("set", DocaCommon.doca_mmap_set_user_data(map, userData), "");
-          check("get", DocaCommon.doca_mmap_get_user_data(map, pointer), "");
+          check("set", code("mmap_set_user_data", map, userData), "");
+          check("get", code("mmap_get_user_data", map, pointer), "");
           assertThat(pointer[0]).isEqualTo(userData);
         });
   }
@@ -84,8 +100,8 @@ class BindingsTest {
   void progressAnswersAByte() {
     check("create", DocaCommon.doca_pe_create(pointer), "");
     long pe = pointer[0];
-    assertThat(DocaCommon.doca_pe_progress(pe)).isZero();
-    check("handle", DocaCommon.doca_pe_get_notification_handle(pe, number), "");
+    assertThat((byte) code("pe_progress", pe)).isZero();
+    check("handle", code("pe_get_notification_handle", pe, number), "");
     assertThat(number[0]).isNotNegative();
     check("destroy", DocaCommon.doca_pe_destroy(pe), "");
   }
@@ -124,7 +140,10 @@ class BindingsTest {
           check("set", DocaComch.doca_comch_server_set_max_msg_size(server, 123), "");
           check("get", DocaComch.doca_comch_server_get_max_msg_size(server, number), "");
           assertThat(number[0]).isEqualTo(123);
-          check("get", DocaComch.doca_comch_server_get_device_rep(server, pointer), "");
+          check(
+              "get",
+              NamedFunctions.code("doca_comch", "server_get_device_rep", server, pointer),
+              "");
           assertThat(pointer[0]).isEqualTo(rep);
           long context = DocaComch.doca_comch_server_as_ctx(server);
           assertThat(DocaCommon.doca_ctx_start(context)).isEqualTo(DocaCode.NOT_CONNECTED.value());
@@ -134,7 +153,7 @@ class BindingsTest {
   }
 
   @Test
-  void inlineFunctionsSetWindowAndContent() {
+  void aBufferHasItsWindowAndContent() {
     withMap(
         (map, memory) -> {
           check("permit", DocaCommon.doca_mmap_set_permissions(map, LOCAL_READ_WRITE), "");
@@ -143,17 +162,8 @@ class BindingsTest {
           long inventory = pointer[0];
           check("start", DocaCommon.doca_buf_inventory_start(inventory), "");
 
-          long[] byAddr = new long[1];
-          check(
-              "get",
-              DocaCommon.doca_buf_inventory_buf_get_by_addr(inventory, map, memory + 8, 64, byAddr),
-              "");
-          long[] byData = new long[1];
-          check(
-              "get",
-              DocaCommon.doca_buf_inventory_buf_get_by_data(
-                  inventory, map, memory + 16, 32, byData),
-              "");
+          long[] byAddr = buffer(inventory, map, memory + 8, 64, 0);
+          long[] byData = buffer(inventory, map, memory + 16, 32, 32);
           assertBuffer(byAddr[0], memory + 8, 64, 0);
           assertBuffer(byData[0], memory + 16, 32, 32);
 
@@ -165,12 +175,22 @@ class BindingsTest {
         });
   }
 
+  private static long[] buffer(long inventory, long map, long address, long length, long content) {
+    long[] buf = new long[1];
+    check(
+        "get",
+        DocaCommon.doca_buf_inventory_buf_get_by_args(
+            inventory, map, address, length, address, content, buf),
+        "");
+    return buf;
+  }
+
   private void assertBuffer(long buf, long head, long length, long dataLength) {
-    check("head", DocaCommon.doca_buf_get_head(buf, pointer), "");
+    check("head", code("buf_get_head", buf, pointer), "");
     assertThat(pointer[0]).isEqualTo(head);
-    check("len", DocaCommon.doca_buf_get_len(buf, pointer), "");
+    check("len", code("buf_get_len", buf, pointer), "");
     assertThat(pointer[0]).isEqualTo(length);
-    check("data", DocaCommon.doca_buf_get_data(buf, pointer), "");
+    check("data", code("buf_get_data", buf, pointer), "");
     assertThat(pointer[0]).isEqualTo(head);
     check("data len", DocaCommon.doca_buf_get_data_len(buf, pointer), "");
     assertThat(pointer[0]).isEqualTo(dataLength);
