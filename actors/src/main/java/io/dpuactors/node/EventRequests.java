@@ -19,6 +19,17 @@ final class EventRequests extends BufferRequests<EventRequest> {
     super(context, "doca_task_submit", EventRequest.class);
   }
 
+  /** {@inheritDoc} A wait may take for ever: the requests that end it must pass it. */
+  @Override
+  public boolean ordersByKind() {
+    return true;
+  }
+
+  @Override
+  public int order(DeviceRequest request) {
+    return 1 + request.kind().ordinal();
+  }
+
   @Override
   String describe(EventRequest task) {
     return task.kind() + " task";

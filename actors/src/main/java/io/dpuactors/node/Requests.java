@@ -37,6 +37,14 @@ interface Requests<R> {
   }
 
   /**
+   * Returns whether each kind is an ordering key. A kind without room then holds up no other kind,
+   * because each kind has a separate window.
+   */
+  default boolean ordersByKind() {
+    return false;
+  }
+
+  /**
    * Returns whether the requests of all kinds share one window, and none waits in the bridge. The
    * requests of different kinds then keep their order.
    */

@@ -141,22 +141,27 @@ final class WaitingRequests<R> {
    * @return whether requests still wait for room
    */
   boolean submit(Taker<R> taker) {
+    boolean isShort = false;
     int stuck = 0;
     while (stuck < turns.size()) {
       OrderedQueue<R> queue = turns.element();
       Pending<R> next = queue.poll();
-      if (next != null && !taker.take(next.request(), next.deadlineNs())) {
+      boolean isTaken = next != null && taker.take(next.request(), next.deadlineNs());
+      if (next != null && !isTaken) {
         queue.putBack(next);
-        return true;
+        isShort = true;
+        if (!requests.ordersByKind()) {
+          return true;
+        }
       }
       turns.remove();
       boolean isListed = !isDoneWith(queue);
       if (isListed) {
         turns.add(queue);
       }
-      stuck = next == null && isListed ? stuck + 1 : 0;
+      stuck = !isTaken && isListed ? stuck + 1 : 0;
     }
-    return false;
+    return isShort;
   }
 
   /**

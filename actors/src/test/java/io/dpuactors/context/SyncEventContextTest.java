@@ -27,6 +27,7 @@ import io.dpuactors.protocol.SyncEventProtocol.Reply;
 import io.dpuactors.protocol.SyncEventProtocol.Set;
 import io.dpuactors.protocol.SyncEventProtocol.Value;
 import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -125,6 +126,63 @@ class SyncEventContextTest {
       event.tell(new Set(1, 99, rig.replies.getRef()));
       assertThat(rig.replies.receiveSeveralMessages(4))
           .containsExactlyInAnyOrder(new Done(99), new Done(0), new Done(1), new Done(2));
+    }
+  }
+
+  /** More waits than the device and the bridge hold. */
+  @Test
+  void queuedWaitsDelayNoOtherKind() {
+    try (Rig rig = new Rig()) {
+      TaskOptions tasks = TaskOptions.defaults().withWindow(2);
+      ActorRef<Command> event = rig.opened(SyncEventOptions.defaults().withTasks(tasks));
+      for (int i = 0; i < 20; i++) {
+        event.tell(new AwaitEqual(1, i, rig.replies.getRef()));
+      }
+      assertThat(rig.ask(event, new Get(98, rig.replies.getRef()))).isEqualTo(new Value(98, 0));
+      event.tell(new Set(1, 99, rig.replies.getRef()));
+      assertThat(rig.replies.receiveSeveralMessages(21))
+          .allMatch(Done.class::isInstance)
+          .extracting(Reply::tag)
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  /** Queued requests to read leave their queue while waits fill theirs. */
+  @Test
+  void queuedRequestsOfOneKindLeaveTheQueueBeforeWaits() {
+    try (Rig rig = new Rig()) {
+      TaskOptions tasks = TaskOptions.defaults().withWindow(2);
+      ActorRef<Command> event = rig.opened(SyncEventOptions.defaults().withTasks(tasks));
+      for (int i = 0; i < 100; i++) {
+        event.tell(new AwaitEqual(1, i, rig.replies.getRef()));
+      }
+      BlockPoint blocked = rig.system.blockEngine();
+      for (int i = 100; i < 160; i++) {
+        event.tell(new Get(i, rig.replies.getRef()));
+      }
+      blocked.release();
+      assertThat(rig.replies.receiveSeveralMessages(60)).allMatch(Value.class::isInstance);
+      event.tell(new Set(1, 160, rig.replies.getRef()));
+      assertThat(rig.replies.receiveSeveralMessages(101)).allMatch(Done.class::isInstance);
+    }
+  }
+
+  /** The device refuses tasks of each kind at first. */
+  @Test
+  void aRefusedRequestIsSubmittedAgain() {
+    try (Rig rig = new Rig()) {
+      ActorRef<Command> event = rig.opened(SyncEventOptions.defaults());
+      FreshSoftDpu.DEVICE.faults("*:again=3:nth=2");
+      for (int i = 0; i < 40; i += 4) {
+        event.tell(new AwaitEqual(10, i, rig.replies.getRef()));
+        event.tell(new AwaitNotEqual(0, i + 1, rig.replies.getRef()));
+        event.tell(new Get(i + 2, rig.replies.getRef()));
+        event.tell(new Add(1, i + 3, rig.replies.getRef()));
+      }
+      assertThat(rig.replies.receiveSeveralMessages(40))
+          .allMatch(reply -> reply instanceof Done || reply instanceof Value)
+          .extracting(Reply::tag)
+          .doesNotHaveDuplicates();
     }
   }
 
