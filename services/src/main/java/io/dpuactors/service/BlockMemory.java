@@ -132,9 +132,10 @@ public final class BlockMemory implements AutoCloseable {
     return TaskBatch.ofSends(aimed);
   }
 
-  private static @Nullable Buffer lease(BufferPool windows) {
+  /** Leases a buffer. Returns null if none is free, or the engine stops or has ended. */
+  static @Nullable Buffer lease(BufferPool pool) {
     try {
-      return windows.lease();
+      return pool.lease();
     } catch (IllegalStateException closed) { // the engine has ended
       return null;
     }

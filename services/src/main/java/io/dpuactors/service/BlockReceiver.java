@@ -168,7 +168,10 @@ public final class BlockReceiver extends TransferEnd {
     if (isStopping() || shape == null) {
       return continueStop();
     }
-    BlockRing blocks = new BlockRing(opened.pool(), shape);
+    BlockRing blocks = BlockRing.lease(opened.pool(), shape);
+    if (blocks == null) {
+      return fail(ENGINE_STOPS);
+    }
     ring = blocks;
     roundEnd = options.verify() ? blocks.size() : shape.blocks();
     requestSent();

@@ -32,18 +32,24 @@ final class BlockRing {
   private int nextPart;
   private int taken;
 
-  /**
-   * Leases and prepares the memory.
-   *
-   * @param pool of the shape {@link #memory}; all buffers are free
-   */
-  BlockRing(BufferPool pool, DataGeometry all) {
-    room = BlockRoom.lease(pool, memory(all));
+  private BlockRing(BlockRoom room) {
+    this.room = room;
     int each = Math.min(MAX_BATCH, (room.size() + 1) / 2);
     for (int from = 0; from < room.size(); from += each) {
       batches.add(TaskBatch.ofReceives(room.blocks(from, Math.min(room.size(), from + each))));
     }
     parts = batches.size();
+  }
+
+  /**
+   * Leases and prepares the memory.
+   *
+   * @param pool of the shape {@link #memory}; all buffers are free
+   * @return null if the pool lends too few buffers, because its engine stops
+   */
+  static @Nullable BlockRing lease(BufferPool pool, DataGeometry all) {
+    BlockRoom room = BlockRoom.lease(pool, memory(all));
+    return room == null ? null : new BlockRing(room);
   }
 
   /** Returns why a client has no memory for one of these blocks; empty: it has. */

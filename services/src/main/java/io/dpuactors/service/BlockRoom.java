@@ -6,6 +6,7 @@ import io.dpuactors.wire.DataGeometry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Memory of a client for blocks of a server. */
 final class BlockRoom {
@@ -40,13 +41,15 @@ final class BlockRoom {
    * any clock runs. Prepared blocks hold wrong content.
    *
    * @param pool has at least one buffer per block; all buffers are free
+   * @return null if the pool lends too few buffers, because its engine stops
    */
-  static BlockRoom lease(BufferPool pool, DataGeometry geometry) {
+  static @Nullable BlockRoom lease(BufferPool pool, DataGeometry geometry) {
     BlockRoom room = new BlockRoom(geometry);
     for (int i = 0; i < geometry.blocks(); i++) {
-      Buffer block = pool.lease();
+      Buffer block = BlockMemory.lease(pool);
       if (block == null) {
-        throw new IllegalStateException(pool + " has no buffer for block " + i);
+        room.release();
+        return null;
       }
       room.blocks.add(block);
     }

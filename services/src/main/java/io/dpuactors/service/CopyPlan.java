@@ -27,17 +27,24 @@ final class CopyPlan {
    *
    * @param imported has at least one lease per block; all leases are free
    * @param parallel smallest size of a batch, so that this many copies can be in flight
+   * @return null if the import lends too few leases, because its engine stops
    * @throws IndexOutOfBoundsException when the import ends before the last block; the plan then
    *     holds no lease
    */
-  static CopyPlan of(BufferPool imported, BlockRoom room, DataGeometry geometry, int parallel) {
+  static @Nullable CopyPlan of(
+      BufferPool imported, BlockRoom room, DataGeometry geometry, int parallel) {
     CopyPlan plan = new CopyPlan();
     int most = Math.max(parallel, Math.min(MAX_BLOCKS, MAX_BYTES / geometry.blockBytes()));
     most = Math.min(Math.max(1, most), TaskBatch.MAX_TASKS);
     try {
       for (int from = 0; from < geometry.blocks(); from += most) {
         int to = Math.min(geometry.blocks(), from + most);
-        plan.batches.add(TaskBatch.of(aimed(imported, geometry, from, to), room.blocks(from, to)));
+        List<Buffer> sources = aimed(imported, geometry, from, to);
+        if (sources == null) {
+          plan.release();
+          return null;
+        }
+        plan.batches.add(TaskBatch.of(sources, room.blocks(from, to)));
       }
       return plan;
     } catch (IndexOutOfBoundsException e) {
@@ -46,12 +53,14 @@ final class CopyPlan {
     }
   }
 
-  private static List<Buffer> aimed(BufferPool imported, DataGeometry geometry, int from, int to) {
+  private static @Nullable List<Buffer> aimed(
+      BufferPool imported, DataGeometry geometry, int from, int to) {
     List<Buffer> sources = new ArrayList<>();
     for (int block = from; block < to; block++) {
-      Buffer source = imported.lease();
+      Buffer source = BlockMemory.lease(imported);
       if (source == null) {
-        throw new IllegalStateException(imported + " has no lease for block " + block);
+        sources.forEach(Buffer::release);
+        return null;
       }
       sources.add(source);
       aim(sources, (long) block * geometry.blockBytes(), geometry.blockBytes());

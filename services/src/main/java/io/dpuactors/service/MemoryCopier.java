@@ -155,9 +155,7 @@ public final class MemoryCopier extends TransferEnd {
       return continueStop();
     }
     BufferPool source = imported;
-    return source == null
-        ? onImport(opened.pool(), known)
-        : onRoom(BlockRoom.lease(opened.pool(), known.geometry()), source, known);
+    return source == null ? onImport(opened.pool(), known) : onRoom(opened.pool(), source, known);
   }
 
   private Behavior<Object> onImport(BufferPool source, DmaOffer known) {
@@ -170,10 +168,17 @@ public final class MemoryCopier extends TransferEnd {
     return this;
   }
 
-  private Behavior<Object> onRoom(BlockRoom leased, BufferPool source, DmaOffer known) {
+  private Behavior<Object> onRoom(BufferPool pool, BufferPool source, DmaOffer known) {
+    BlockRoom leased = BlockRoom.lease(pool, known.geometry());
     room = leased;
+    if (leased == null) {
+      return fail(ENGINE_STOPS);
+    }
     try {
       CopyPlan plan = CopyPlan.of(source, leased, known.geometry(), options.parallel());
+      if (plan == null) {
+        return fail(ENGINE_STOPS);
+      }
       copies = new BlockCopies(this, plan, leased);
       copies.open(options);
       return this;

@@ -51,8 +51,8 @@ final class RdmaPools {
     BufferPool pool = ((PoolOpened) reply).pool();
     opened.push(pool);
     if (remote != null) {
-      slots = new RdmaSlots(pool, remote, options.parallel());
-      return Optional.empty();
+      slots = RdmaSlots.lease(pool, remote, options.parallel());
+      return slots == null ? Optional.of(TransferEnd.ENGINE_STOPS) : Optional.empty();
     }
     if (pool.bufferBytes() < Math.min(offer.begin() + offer.bytes(), Integer.MAX_VALUE)) {
       return Optional.of("the server offers memory beyond the end of its export");

@@ -4,7 +4,10 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.wire.RdmaOffer;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** The buffers of a client's tasks: one local buffer and one lease of remote memory for each. */
 final class RdmaSlots {
@@ -15,28 +18,27 @@ final class RdmaSlots {
   private int size;
   private boolean hasRemote;
 
-  /**
-   * Leases the buffers.
-   *
-   * @throws IllegalStateException if a pool has too few
-   */
-  RdmaSlots(BufferPool localPool, BufferPool remotePool, int count) {
-    local = new Buffer[count];
-    remote = new Buffer[count];
-    isLent = new boolean[count];
-    places = new int[count];
-    for (int i = 0; i < count; i++) {
-      local[i] = lease(localPool);
-      remote[i] = lease(remotePool);
-    }
+  private RdmaSlots(Buffer[] local, Buffer[] remote) {
+    this.local = local;
+    this.remote = remote;
+    isLent = new boolean[local.length];
+    places = new int[local.length];
   }
 
-  private static Buffer lease(BufferPool pool) {
-    Buffer buffer = pool.lease();
-    if (buffer == null) {
-      throw new IllegalStateException(pool + " has no free buffer");
+  /** Leases the buffers. Returns null if a pool lends too few, because its engine stops. */
+  static @Nullable RdmaSlots lease(BufferPool localPool, BufferPool remotePool, int count) {
+    List<Buffer> leases = new ArrayList<>();
+    for (int i = 0; i < 2 * count; i++) {
+      Buffer buffer = BlockMemory.lease(i < count ? localPool : remotePool);
+      if (buffer == null) {
+        leases.forEach(Buffer::release);
+        return null;
+      }
+      leases.add(buffer);
     }
-    return buffer;
+    return new RdmaSlots(
+        leases.subList(0, count).toArray(Buffer[]::new),
+        leases.subList(count, 2 * count).toArray(Buffer[]::new));
   }
 
   /**

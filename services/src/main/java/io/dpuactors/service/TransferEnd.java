@@ -25,6 +25,9 @@ abstract class TransferEnd extends ConnectionEnd {
   /** Longest time without a message or blocks of the server. */
   static final Duration LIMIT = Duration.ofSeconds(30);
 
+  /** Reason of a failure: a pool lends no buffer. */
+  static final String ENGINE_STOPS = "the engine is stopping";
+
   private static final int CREDIT = 16;
 
   private enum Tick {

@@ -33,6 +33,7 @@ import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.wire.DataGeometry;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -171,7 +172,7 @@ class BlocksTest {
     try (ServiceRig rig = new ServiceRig()) {
       BufferPool pool = rig.pool(ServiceRig.DPU, 300, 7, Permission.LOCAL_READ_WRITE);
       for (int time = 0; time < 2; time++) {
-        BlockRoom room = BlockRoom.lease(pool, geometry);
+        BlockRoom room = Objects.requireNonNull(BlockRoom.lease(pool, geometry));
         assertThat(room.countWrong()).isEqualTo(300);
         for (int i = 0; i < 300; i++) {
           BlockMemory.filled(room.block(i), 7, DataGeometry.fill(i));

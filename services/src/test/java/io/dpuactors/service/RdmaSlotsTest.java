@@ -1,10 +1,10 @@
 package io.dpuactors.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.testkit.HeapBuffers;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Tests which leases return when a client ends while tasks are in flight. */
@@ -17,7 +17,7 @@ class RdmaSlotsTest {
   /** A message in flight holds its local buffer only. */
   @Test
   void anInterruptedMessageKeepsNoLeaseOfRemoteMemory() {
-    RdmaSlots slots = new RdmaSlots(local, remote, SLOTS);
+    RdmaSlots slots = Objects.requireNonNull(RdmaSlots.lease(local, remote, SLOTS));
     slots.size(8);
     slots.lend(1);
     slots.release();
@@ -30,7 +30,7 @@ class RdmaSlotsTest {
 
   @Test
   void anAnsweredTaskReturnsItsSlot() {
-    RdmaSlots slots = new RdmaSlots(local, remote, SLOTS);
+    RdmaSlots slots = Objects.requireNonNull(RdmaSlots.lease(local, remote, SLOTS));
     slots.size(8);
     slots.lend(2);
     slots.returned(2);
@@ -39,10 +39,15 @@ class RdmaSlotsTest {
     remote.close();
   }
 
+  /** An engine that stops lends no more buffers. */
   @Test
-  void tooFewBuffersAreReported() {
-    assertThatThrownBy(() -> new RdmaSlots(local, remote, SLOTS + 1))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("has no free buffer");
+  void withoutAllBuffersThereAreNone() {
+    assertThat(RdmaSlots.lease(local, remote, SLOTS + 1)).isNull();
+    assertThat(local.available()).isEqualTo(SLOTS);
+    remote.stopLending();
+    assertThat(RdmaSlots.lease(local, remote, SLOTS)).isNull();
+    assertThat(local.available()).isEqualTo(SLOTS);
+    local.close();
+    assertThat(RdmaSlots.lease(local, remote, SLOTS)).isNull();
   }
 }

@@ -2,14 +2,17 @@ package io.dpuactors.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.MemoryProtocol.ClosePool;
 import io.dpuactors.protocol.MemoryProtocol.ImportMemory;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
+import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.service.BlockReceiver.ReceiverOptions;
 import io.dpuactors.service.MemoryCopier.CopierOptions;
@@ -71,6 +74,57 @@ class TransferEndTest {
     time.timePasses(TransferEnd.LIMIT.multipliedBy(2));
     imports.replyTo().tell(new PoolOpened(HeapBuffers.pool(1, 64)));
     engine.expectMessageClass(OpenPool.class);
+  }
+
+  @Test
+  void aReceiverWhoseEngineStopsFails() {
+    receiver().tell(new Message(GEOMETRY.encode(false)));
+    expectFailureWithout(engine.expectMessageClass(OpenPool.class).replyTo(), stopped());
+  }
+
+  /** An engine that has ended has closed its pools. */
+  @Test
+  void aReceiverWhoseEngineHasEndedFails() {
+    receiver().tell(new Message(GEOMETRY.encode(false)));
+    BufferPool closed = HeapBuffers.pool(1, 64);
+    closed.close();
+    expectFailureWithout(engine.expectMessageClass(OpenPool.class).replyTo(), closed);
+  }
+
+  @Test
+  void aCopierWhoseEngineStopsFails() {
+    copier().tell(new Message(DmaOffer.of(GEOMETRY, new byte[100]).encode()));
+    ActorRef<PoolReply> imports = engine.expectMessageClass(ImportMemory.class).replyTo();
+    imports.tell(new PoolOpened(HeapBuffers.pool(1, 64)));
+    expectFailureWithout(engine.expectMessageClass(OpenPool.class).replyTo(), stopped());
+  }
+
+  @Test
+  void aCopierWhoseImportLendsNothingFails() {
+    copier().tell(new Message(DmaOffer.of(GEOMETRY, new byte[100]).encode()));
+    ActorRef<PoolReply> imports = engine.expectMessageClass(ImportMemory.class).replyTo();
+    imports.tell(new PoolOpened(stopped()));
+    BufferPool room = HeapBuffers.pool(1, 64);
+    expectFailureWithout(engine.expectMessageClass(OpenPool.class).replyTo(), room);
+    assertThat(room.available()).isEqualTo(1);
+  }
+
+  private static BufferPool stopped() {
+    BufferPool pool = HeapBuffers.pool(1, 64);
+    pool.stopLending();
+    return pool;
+  }
+
+  /** Expects that the actor closes the connection and its pools, and does not throw. */
+  private void expectFailureWithout(ActorRef<PoolReply> replyTo, BufferPool pool) {
+    replyTo.tell(new PoolOpened(pool));
+    connection.expectMessageClass(Stop.class);
+    connection.stop();
+    ClosePool close = engine.expectMessageClass(ClosePool.class);
+    assertThat(close.pool()).isSameAs(pool);
+    engine.stop();
+    assertThat(results.expectMessageClass(TransferFailed.class).why())
+        .isEqualTo("the engine is stopping");
   }
 
   private void expectFailureAfterLimit() {
