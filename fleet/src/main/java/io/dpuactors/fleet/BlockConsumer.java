@@ -11,6 +11,7 @@ import io.dpuactors.fleet.FleetMessage.BlockDone;
 import io.dpuactors.fleet.FleetMessage.BlockFailed;
 import io.dpuactors.fleet.FleetMessage.FetchBlock;
 import io.dpuactors.fleet.FleetMessage.FetchReply;
+import io.dpuactors.fleet.NodeWork.Lane;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.TaskReply;
@@ -173,16 +174,18 @@ final class BlockConsumer {
 
   /** Sends the block to the device, or tries again later while all buffers are in use. */
   private Behavior<Command> compute() {
-    Pair pair = work.buffers().lease();
+    Block block = block();
+    Lane lane =
+        Objects.requireNonNull(work.lanes().get(block.kind()), "a job has a kind of the node");
+    Pair pair = lane.buffers().lease();
     if (pair == null) {
       return later("all buffers of the node were in use");
     }
-    Block block = block();
     ByteString input = Objects.requireNonNull(content, "the content of the block");
     Buffer src = pair.src();
     input.copyToBuffer(src.bytes());
     src.length(input.size());
-    work.context()
+    lane.context()
         .tell(
             block.kind() == TaskKind.COMPRESS_DEFLATE
                 ? new Deflate(src, pair.dst(), block.id(), replies)

@@ -19,11 +19,13 @@ import io.dpuactors.protocol.MemoryProtocol.BuffersOpened;
 import io.dpuactors.protocol.MemoryProtocol.BuffersReply;
 import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.TaskOptions;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -40,18 +42,21 @@ import org.apache.pekko.cluster.typed.Subscribe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The guardian of a node: it opens a compress context on one engine per device, joins the cluster,
- * and spawns the {@link Gateway} and the {@link MemberWatch}. It terminates its actor system when
- * the gateway has drained, and when the engines fail. CoordinatedShutdown drains the gateway before
- * the node leaves the cluster.
+ * The guardian of a node: it opens a compress context per kind of task, on the engines whose
+ * devices can run it, joins the cluster, and spawns the {@link Gateway} and the {@link
+ * MemberWatch}. It terminates its actor system when the gateway has drained, and when the engines
+ * fail. CoordinatedShutdown drains the gateway before the node leaves the cluster.
  */
 public final class FleetNode {
   /** A message to the guardian. */
   public sealed interface Command {}
 
-  private record ContextReplied(CompressProtocol.OpenReply reply) implements Command {}
+  private record ContextReplied(TaskKind kind, CompressProtocol.OpenReply reply)
+      implements Command {}
 
-  private record BuffersReplied(BuffersReply reply) implements Command {}
+  private record BuffersReplied(
+      TaskKind kind, ActorRef<CompressProtocol.Command> compress, BuffersReply reply)
+      implements Command {}
 
   private enum Up implements Command {
     INSTANCE
@@ -82,36 +87,46 @@ public final class FleetNode {
   private final List<HostPort> seeds;
   private final Consumer<Event> listener;
   private final ActorRef<EngineProtocol.Command> engines;
-  private @Nullable ActorRef<CompressProtocol.Command> compress;
-  private @Nullable TaskBuffers buffers;
+  private final Map<TaskKind, NodeWork.Lane> lanes = new EnumMap<>(TaskKind.class);
   private final @Nullable KnownMembers known;
 
   private FleetNode(
       ActorContext<Command> context,
       NodeDevices devices,
+      ActorRef<EngineProtocol.Command> engines,
       List<HostPort> seeds,
       Consumer<Event> listener) {
     this.context = context;
     this.devices = devices;
+    this.engines = engines;
     this.seeds = seeds;
     this.listener = listener;
     Config config = context.getSystem().settings().config();
     int port = config.getInt("pekko.remote.artery.canonical.port");
     known = KnownMembers.of(config, new HostPort(config.getString("dpu.fleet.host"), port));
-    GroupOptions group =
-        GroupOptions.of(devices.addresses().size())
-            .onDevices(devices.addresses().toArray(String[]::new));
-    engines = EngineGroup.spawn(context, "engine", group);
     context.watch(engines);
+    devices.kinds().forEach(this::openContext);
+  }
+
+  /** A context needs all its kinds on a device, so a device with one kind needs a context of it. */
+  private void openContext(TaskKind kind) {
     TaskOptions options =
         TaskOptions.defaults()
-            .withKinds(devices.kinds().toArray(TaskKind[]::new))
+            .withKinds(kind)
             .withWindow(FleetSettings.of(context.getSystem()).buffers());
     engines.tell(
         new OpenCompress(
-            "compress",
-            options,
-            context.messageAdapter(CompressProtocol.OpenReply.class, ContextReplied::new)));
+            kind.shortName(), options, replyTo(reply -> new ContextReplied(kind, reply))));
+  }
+
+  /** Returns an address for one reply. An adapter would replace that of the other kind. */
+  private <R> ActorRef<R> replyTo(Function<R, Command> command) {
+    return context.spawnAnonymous(
+        Behaviors.<R>receiveMessage(
+            reply -> {
+              context.getSelf().tell(command.apply(reply));
+              return Behaviors.stopped();
+            }));
   }
 
   /**
@@ -129,13 +144,26 @@ public final class FleetNode {
           try {
             NodeDevices devices =
                 NodeDevices.choose(DocaLibrary.load(LibraryChoice.parse(library)), wanted);
-            return new FleetNode(context, devices, seeds, listener).behavior();
+            GroupOptions group =
+                GroupOptions.of(devices.addresses().size())
+                    .onDevices(devices.addresses().toArray(String[]::new));
+            return create(devices, EngineGroup.spawn(context, "engine", group), seeds, listener);
           } catch (IllegalStateException | DocaException | InvalidSettingException e) {
             boolean isSetting = e instanceof InvalidSettingException;
             listener.accept(new Failed(String.valueOf(e.getMessage()), isSetting));
             return Behaviors.stopped();
           }
         });
+  }
+
+  /** Creates the guardian for engines that run. */
+  static Behavior<Command> create(
+      NodeDevices devices,
+      ActorRef<EngineProtocol.Command> engines,
+      List<HostPort> seeds,
+      Consumer<Event> listener) {
+    return Behaviors.setup(
+        context -> new FleetNode(context, devices, engines, seeds, listener).behavior());
   }
 
   /**
@@ -164,18 +192,19 @@ public final class FleetNode {
 
   private Behavior<Command> behavior() {
     return Behaviors.receive(Command.class)
-        .onMessage(ContextReplied.class, m -> onContext(m.reply()))
-        .onMessage(BuffersReplied.class, m -> onBuffers(m.reply()))
+        .onMessage(ContextReplied.class, this::onContext)
+        .onMessage(BuffersReplied.class, this::onBuffers)
         .onMessage(Up.class, m -> onUp())
         .onSignal(Terminated.class, this::onTerminated)
         .build();
   }
 
-  private Behavior<Command> onContext(CompressProtocol.OpenReply reply) {
-    if (reply instanceof CompressProtocol.OpenFailed failed) {
+  private Behavior<Command> onContext(ContextReplied message) {
+    if (message.reply() instanceof CompressProtocol.OpenFailed failed) {
       return fail(failed.error().toString());
     }
-    compress = ((CompressProtocol.Opened) reply).context();
+    ActorRef<CompressProtocol.Command> compress =
+        ((CompressProtocol.Opened) message.reply()).context();
     context.watch(compress);
     engines.tell(
         new OpenBuffers(
@@ -184,15 +213,23 @@ public final class FleetNode {
                 FleetSettings.of(context.getSystem()).buffers(),
                 FleetMessage.MAX_BLOCK_BYTES,
                 FleetMessage.MAX_BLOCK_BYTES),
-            context.messageAdapter(BuffersReply.class, BuffersReplied::new)));
+            replyTo(reply -> new BuffersReplied(message.kind(), compress, reply))));
     return Behaviors.same();
   }
 
-  private Behavior<Command> onBuffers(BuffersReply reply) {
-    if (reply instanceof BuffersFailed failed) {
+  private Behavior<Command> onBuffers(BuffersReplied message) {
+    if (message.reply() instanceof BuffersFailed failed) {
       return fail(failed.error().toString());
     }
-    buffers = ((BuffersOpened) reply).buffers();
+    TaskBuffers buffers = ((BuffersOpened) message.reply()).buffers();
+    lanes.put(message.kind(), new NodeWork.Lane(message.compress(), buffers));
+    if (lanes.size() == devices.kinds().size()) {
+      join();
+    }
+    return Behaviors.same();
+  }
+
+  private void join() {
     Cluster.get(context.getSystem())
         .subscriptions()
         .tell(
@@ -202,7 +239,6 @@ public final class FleetNode {
       context.getLog().info("the node contacts {}", seeds);
     }
     Fleet.join(context.getSystem(), seeds);
-    return Behaviors.same();
   }
 
   /** Ends the node. Its engines end before its actors when the system stops: that is no failure. */
@@ -229,9 +265,7 @@ public final class FleetNode {
             self,
             devices.library(),
             addresses,
-            devices.kinds(),
-            Objects.requireNonNull(compress),
-            Objects.requireNonNull(buffers),
+            lanes,
             new ContentPermits(FleetSettings.of(context.getSystem()).contents()),
             new NodeWork.Count());
     ActorRef<Gateway.Command> gateway = context.spawn(Gateway.create(work), "gateway");

@@ -3,6 +3,7 @@ package io.dpuactors.fleet;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.CompressProtocol;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -14,9 +15,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  * @param node address of the node, {@code HOST:PORT}
  * @param library DOCA library of the engines
  * @param devices PCI addresses, separated by commas
- * @param kinds kinds of tasks of the context
- * @param context running context of the engines
- * @param buffers buffers of the context
+ * @param lanes contexts by kind of task
  * @param contents permits for the contents of blocks
  * @param count counters since the node's start
  */
@@ -24,11 +23,22 @@ record NodeWork(
     String node,
     String library,
     String devices,
-    Set<TaskKind> kinds,
-    ActorRef<CompressProtocol.Command> context,
-    TaskBuffers buffers,
+    Map<TaskKind, Lane> lanes,
     ContentPermits contents,
     Count count) {
+  /**
+   * Runs the tasks of one kind, on the engines whose devices can run it.
+   *
+   * @param context running context
+   * @param buffers buffers of the context
+   */
+  record Lane(ActorRef<CompressProtocol.Command> context, TaskBuffers buffers) {}
+
+  /** Returns the kinds of tasks of the node. */
+  Set<TaskKind> kinds() {
+    return lanes.keySet();
+  }
+
   /** Counters of a node. */
   static final class Count {
     final AtomicInteger busy = new AtomicInteger();

@@ -22,8 +22,8 @@ import io.dpuactors.testkit.HeapBuffers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.FishingOutcome;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
@@ -65,9 +65,7 @@ class BlockConsumerTest {
           "h:1",
           "library",
           "device",
-          Set.of(KIND),
-          device.getRef(),
-          buffers,
+          Map.of(KIND, new NodeWork.Lane(device.getRef(), buffers)),
           new ContentPermits(1),
           new NodeWork.Count());
   private final TestProbe<BlockConsumer.Command> other = kit.createTestProbe();

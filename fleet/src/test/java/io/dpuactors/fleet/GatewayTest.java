@@ -18,6 +18,8 @@ import io.dpuactors.testkit.HeapBuffers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -45,13 +47,15 @@ class GatewayTest {
       kit.spawn(Gateway.create(work(Set.of(TaskKind.COMPRESS_DEFLATE))), "gateway");
 
   private NodeWork work(Set<TaskKind> kinds) {
+    NodeWork.Lane lane =
+        new NodeWork.Lane(
+            kit.<CompressProtocol.Command>createTestProbe().getRef(),
+            HeapBuffers.pairs(BufferOptions.of(1, 1024, 1024)));
     return new NodeWork(
         "h:1",
         "library",
         "device",
-        kinds,
-        kit.<CompressProtocol.Command>createTestProbe().getRef(),
-        HeapBuffers.pairs(BufferOptions.of(1, 1024, 1024)),
+        kinds.stream().collect(Collectors.toMap(Function.identity(), kind -> lane)),
         new ContentPermits(1),
         new NodeWork.Count());
   }
