@@ -173,6 +173,13 @@ doca_error_t softdpu_faults_set(const char *plan);
 /** Removes the fault plan. Also clears the start error that an unreadable SOFTDPU_FAULTS causes. */
 void softdpu_faults_clear(void);
 void softdpu_faults_get_counters(struct softdpu_fault_counters *counters);
+/**
+ * Returns the number of rules of the fault plan. fired receives how often each of the first rules has fired since the plan was set,
+ * or since the last softdpu_set_seed(). A repeated refusal of `again` counts once.
+ *
+ * @param capacity length of fired; a plan has at most 64 rules
+ */
+uint32_t softdpu_faults_get_fired(uint64_t *fired, uint32_t capacity);
 /** @} */
 
 /**

@@ -91,6 +91,29 @@ static void selectors(struct rig *rig)
 	CHECK_EQ(failures, 0);
 }
 
+/* Each rule counts the submissions that it concerns, and a new plan or seed begins again. */
+static void fired_rules(struct rig *rig)
+{
+	uint64_t fired[4] = {9, 9, 9, 9};
+	uint64_t failures;
+
+	run(rig, "*:fail:nth=3;*:delay=1us:first=2;alloc-key:fail", 5, &failures);
+	CHECK_EQ(failures, 1u << 2);
+	CHECK_EQ(softdpu_faults_get_fired(fired, 4), 3);
+	CHECK_EQ(fired[0], 1);
+	CHECK_EQ(fired[1], 2);
+	CHECK_EQ(fired[2], 0);
+	CHECK_EQ(fired[3], 9);
+
+	CHECK_OK(softdpu_faults_set("*:delay=1us;*:fail"));
+	fired[1] = 9;
+	CHECK_EQ(softdpu_faults_get_fired(fired, 1), 2);
+	CHECK_EQ(fired[0], 0);
+	CHECK_EQ(fired[1], 9);
+	softdpu_faults_clear();
+	CHECK_EQ(softdpu_faults_get_fired(fired, 4), 0);
+}
+
 static void named_error(struct rig *rig)
 {
 	uint64_t failures;
@@ -104,6 +127,7 @@ static void again(struct rig *rig)
 {
 	struct softdpu_fault_counters counters;
 	struct doca_task *task;
+	uint64_t fired[2];
 
 	CHECK_OK(softdpu_faults_set("*:again=3:nth=2;*:fail:nth=2"));
 	rig_submit(rig, 0);
@@ -120,6 +144,9 @@ static void again(struct rig *rig)
 	softdpu_faults_get_counters(&counters);
 	CHECK_EQ(counters.again, 3);
 	CHECK_EQ(counters.failed, 1);
+	CHECK_EQ(softdpu_faults_get_fired(fired, 2), 2);
+	CHECK_EQ(fired[0], 1);
+	CHECK_EQ(fired[1], 1);
 }
 
 /* The rule also counts a submission once: it is accepted after its refusals, and the next one has the next number. */
@@ -265,6 +292,7 @@ static void all_actions(enum softdpu_execution execution)
 	rig_open(&rig, 8);
 	CHECK_OK(doca_ctx_start(rig.ctx));
 	selectors(&rig);
+	fired_rules(&rig);
 	named_error(&rig);
 	again(&rig);
 	again_counts_submissions(&rig);

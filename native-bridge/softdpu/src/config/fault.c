@@ -21,6 +21,7 @@ static void restart_rules(uint64_t seed)
 		struct sd_fault_rule *rule = &plan.rules[i];
 
 		rule->seen = 0;
+		rule->fired = 0;
 		rule->again_left = 0;
 		rule->let_through = 0;
 		rule->random = sd_random_seed(seed, i);
@@ -63,10 +64,9 @@ uint8_t sd_fault_is_broken(void)
 	return atomic_load(&is_broken);
 }
 
-/* Counts a submission of the rule's task type and returns whether the rule applies to it. */
-static uint8_t fires(struct sd_fault_rule *rule)
+/* Returns whether all selectors of the rule match the submission that it counted last. */
+static uint8_t matches(struct sd_fault_rule *rule)
 {
-	rule->seen++;
 	if (rule->nth != 0 && rule->seen != rule->nth)
 		return 0;
 	if (rule->every != 0 && rule->seen % rule->every != 0)
@@ -74,6 +74,17 @@ static uint8_t fires(struct sd_fault_rule *rule)
 	if (rule->first != 0 && rule->seen > rule->first)
 		return 0;
 	return rule->odds == UINT64_MAX || sd_random_next(&rule->random) < rule->odds;
+}
+
+/* Counts a submission of the rule's task type and returns whether the rule applies to it. */
+static uint8_t fires(struct sd_fault_rule *rule)
+{
+	uint8_t is_match;
+
+	rule->seen++;
+	is_match = matches(rule);
+	rule->fired += is_match;
+	return is_match;
 }
 
 /*
@@ -241,4 +252,16 @@ void sd_fault_get_counters(struct softdpu_fault_counters *out)
 	pthread_mutex_lock(&plan_lock);
 	*out = counters;
 	pthread_mutex_unlock(&plan_lock);
+}
+
+uint32_t sd_fault_get_fired(uint64_t *fired, uint32_t capacity)
+{
+	uint32_t num_rules;
+
+	pthread_mutex_lock(&plan_lock);
+	num_rules = plan.num_rules;
+	for (uint32_t i = 0; i < num_rules && i < capacity; i++)
+		fired[i] = plan.rules[i].fired;
+	pthread_mutex_unlock(&plan_lock);
+	return num_rules;
 }

@@ -54,6 +54,7 @@ struct sd_fault_rule {
 	uint64_t odds;				/**< the rule fires if 64 random bits are below; UINT64_MAX: always */
 
 	uint64_t seen;				/**< submissions of the task type so far */
+	uint64_t fired;				/**< those that all selectors matched */
 	uint64_t random;
 	uint64_t again_left;			/**< remaining refusals of the current submission */
 	uint8_t let_through;			/**< the next submission is the refused one: accepted, not counted again */
@@ -75,6 +76,9 @@ doca_error_t sd_fault_replace(const char *text, uint64_t seed, char *why);
 
 /** Returns the counters since the last replacement or restart. */
 void sd_fault_get_counters(struct softdpu_fault_counters *counters);
+
+/** Returns the number of rules, and how often each of the first ones has fired. */
+uint32_t sd_fault_get_fired(uint64_t *fired, uint32_t capacity);
 
 /** Restarts the rules' counters and random numbers from a seed. */
 void sd_fault_begin_run(uint64_t seed);

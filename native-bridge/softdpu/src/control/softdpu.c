@@ -115,6 +115,12 @@ void softdpu_faults_get_counters(struct softdpu_fault_counters *counters)
 	sd_fault_get_counters(counters);
 }
 
+uint32_t softdpu_faults_get_fired(uint64_t *fired, uint32_t capacity)
+{
+	sd_config();
+	return sd_fault_get_fired(fired, capacity);
+}
+
 uint64_t softdpu_clock_now(void)
 {
 	return sd_clock_now();

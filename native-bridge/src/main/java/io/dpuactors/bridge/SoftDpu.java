@@ -1,6 +1,7 @@
 package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.SoftDpuLibrary;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,9 @@ public final class SoftDpu {
     "submissions", "failed", "delayed", "again", "corrupted", "lost", "doubled"
   };
 
+  /** Largest number of rules of a fault plan. */
+  private static final int MAX_RULES = 64;
+
   private SoftDpu() {}
 
   /**
@@ -71,6 +75,13 @@ public final class SoftDpu {
     long[] counters = new long[SoftDpuLibrary.FAULT_COUNTERS];
     SoftDpuLibrary.softdpu_faults_get_counters(counters);
     return named(FAULT_COUNTERS, counters);
+  }
+
+  /** Returns how often each rule of the fault plan has fired since the plan was set. */
+  public long[] firedRules() {
+    long[] fired = new long[MAX_RULES];
+    int rules = SoftDpuLibrary.softdpu_faults_get_fired(fired, MAX_RULES);
+    return Arrays.copyOf(fired, rules);
   }
 
   /**

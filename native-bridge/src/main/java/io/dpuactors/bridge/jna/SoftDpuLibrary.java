@@ -82,6 +82,8 @@ public final class SoftDpuLibrary {
 
   public static native void softdpu_faults_get_counters(long[] counters);
 
+  public static native int softdpu_faults_get_fired(long[] fired, int capacity);
+
   public static native int softdpu_quirks_set(String list);
 
   public static native long softdpu_clock_now();
