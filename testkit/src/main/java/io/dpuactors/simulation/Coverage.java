@@ -9,15 +9,23 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The states of programs in which disturbances happened: cells of a table, with their numbers. */
+/**
+ * The states of programs in which disturbances happened: cells of tables, with their numbers. A
+ * program is a scenario, or the library of a context.
+ */
 public final class Coverage {
   private static final String SEPARATOR = " x ";
 
   private Coverage() {}
 
+  /** Returns the name of a program in a state. */
+  static String place(String program, String state) {
+    return program + "/" + state;
+  }
+
   /** Returns the name of a cell. */
-  static String cell(String state, String row) {
-    return state + SEPARATOR + row;
+  static String cell(String place, String row) {
+    return place + SEPARATOR + row;
   }
 
   /**
@@ -25,9 +33,15 @@ public final class Coverage {
    * rule for an allocation or a comch link is the allocation or the link.
    */
   static List<String> rows(Disturb disturb) {
-    return disturb.plan().isEmpty()
-        ? List.of(disturb.what().name())
-        : Stream.of(disturb.plan().split(";", -1)).map(Coverage::row).toList();
+    return disturb.plan().isEmpty() ? List.of(disturb.what().name()) : rows(disturb.plan());
+  }
+
+  /** Returns the row of each rule of a fault plan. */
+  static List<String> rows(String plan) {
+    return Stream.of(plan.split(";", -1))
+        .filter(rule -> !rule.isBlank())
+        .map(Coverage::row)
+        .toList();
   }
 
   private static String row(String rule) {
@@ -42,31 +56,39 @@ public final class Coverage {
     return others;
   }
 
-  /** Returns the lines of the table: a row per disturbance, a column per state. */
+  /** Returns the lines of the tables: of each program a row per disturbance, a column per state. */
   public static List<String> table(Map<String, Long> reached) {
+    Map<String, Map<String, Map<String, Long>>> programs = new TreeMap<>();
+    reached.forEach(
+        (name, count) -> {
+          String[] cell = name.split(SEPARATOR + "|/", -1);
+          if (cell.length == 3) {
+            programs
+                .computeIfAbsent(cell[0], program -> new TreeMap<>())
+                .computeIfAbsent(cell[2], row -> new TreeMap<>())
+                .put(cell[1], count);
+          }
+        });
+    return programs.entrySet().stream()
+        .flatMap(one -> table(one.getKey(), one.getValue()))
+        .toList();
+  }
+
+  private static Stream<String> table(String program, Map<String, Map<String, Long>> rows) {
     Set<String> states = new TreeSet<>();
-    Set<String> rows = new TreeSet<>();
-    for (String name : reached.keySet()) {
-      String[] cell = name.split(SEPARATOR, -1);
-      if (cell.length == 2) {
-        states.add(cell[0]);
-        rows.add(cell[1]);
-      }
-    }
-    if (states.isEmpty()) {
-      return List.of();
-    }
-    Stream<String> numbers =
-        rows.stream()
+    rows.values().forEach(row -> states.addAll(row.keySet()));
+    Stream<String> lines =
+        rows.entrySet().stream()
             .map(
                 row ->
                     line(
-                        row,
-                        states.stream().map(state -> reached.getOrDefault(cell(state, row), 0L))));
-    return Stream.concat(Stream.of(line("", states.stream())), numbers).toList();
+                        row.getKey(),
+                        states.stream().map(state -> row.getValue().getOrDefault(state, 0L))));
+    return Stream.concat(Stream.of(line(program, states.stream())), lines);
   }
 
-  private static String line(String head, Stream<?> columns) {
+  /** Returns a line of a table. */
+  static String line(String head, Stream<?> columns) {
     return columns
         .map("%12s"::formatted)
         .collect(Collectors.joining("", "%-16s".formatted(head), ""));

@@ -39,6 +39,7 @@ abstract class PairProgram {
   /** Schedules the disturbances and returns the behavior of the program. */
   final Behavior<Object> behavior() {
     disturbances.schedule(context);
+    run.watch(this::place);
     return work(Behaviors.receive(Object.class))
         .onMessage(Stopped.class, this::onStopped)
         .onMessage(Disturb.class, this::onDisturbance)
@@ -80,10 +81,14 @@ abstract class PairProgram {
     return workState();
   }
 
+  private String place() {
+    return Coverage.place(run.scenario(), state());
+  }
+
   private Behavior<Object> onDisturbance(Disturb disturb) {
     if (!disturb.waits(run, state(), context)) {
       onDisturb(disturb);
-      run.disturbed(disturb, state());
+      run.disturbed(disturb, place());
       engines.disturb(disturb, target());
     }
     return Behaviors.same();

@@ -61,6 +61,7 @@ final class ProgramDisturbances {
         context -> {
           engines.forEach(context::watch);
           planned.schedule(context);
+          run.watch(this::place);
           return Behaviors.receive(Object.class)
               .onMessage(Disturb.class, disturb -> onDisturbance(context, disturb))
               .onSignal(Terminated.class, this::onTerminated)
@@ -73,11 +74,15 @@ final class ProgramDisturbances {
     return Behaviors.same();
   }
 
+  private String place() {
+    return Coverage.place(run.scenario(), state.get());
+  }
+
   private Behavior<Object> onDisturbance(ActorContext<Object> context, Disturb disturb) {
     if (disturb.waits(run, state.get(), context)) {
       return Behaviors.same();
     }
-    run.disturbed(disturb, state.get());
+    run.disturbed(disturb, place());
     ActorRef<EngineProtocol.Command> engine = engines.get(run.draw(0, engines.size() - 1));
     switch (disturb.what()) {
       case STOP_CONTEXT -> target(one -> one.tell(new Stop()));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ final class Run {
 
   /** The clock of a run, and the devices of its engines. */
   interface Control {
+    /** Sets the only observer of this run, which runs after each step. */
+    void observe(Runnable afterStep);
+
     /** Returns the virtual time, nanoseconds. */
     long nowNs();
 
@@ -45,6 +49,7 @@ final class Run {
     boolean isEngineWaiting();
   }
 
+  private final String scenario;
   private final long seed;
   private final Reduction reduction;
   private final SplittableRandom random;
@@ -52,6 +57,7 @@ final class Run {
   private final SoftDpu device;
   private final Trace trace;
   private final Control control;
+  private final FiredRules fired;
   private final Map<String, Integer> reached = new TreeMap<>();
   private final Map<String, Long> effects = new TreeMap<>();
   private final List<String> expectedLog = new ArrayList<>();
@@ -60,6 +66,7 @@ final class Run {
   private @Nullable Throwable cause;
 
   Run(
+      String scenario,
       long seed,
       Reduction reduction,
       SplittableRandom random,
@@ -67,6 +74,7 @@ final class Run {
       SoftDpu device,
       Trace trace,
       Control control) {
+    this.scenario = scenario;
     this.seed = seed;
     this.reduction = reduction;
     this.random = random;
@@ -74,6 +82,13 @@ final class Run {
     this.device = device;
     this.trace = trace;
     this.control = control;
+    this.fired = new FiredRules(device::firedRules, this::reached);
+    control.observe(fired::afterStep);
+  }
+
+  /** Returns the name of the scenario. */
+  String scenario() {
+    return scenario;
   }
 
   long seed() {
@@ -152,7 +167,24 @@ final class Run {
       expectFailures();
     }
     device.faultCounters().forEach((effect, count) -> effects.merge(effect, count, Long::sum));
+    fired.count();
     device.faults(plan);
+    fired.begin(plan);
+  }
+
+  /**
+   * Sets the program of the table of coverage.
+   *
+   * @param place returns the program and its state; empty: the state is not known
+   */
+  void watch(Supplier<String> place) {
+    fired.watch(place);
+  }
+
+  /** Ends the faults of the run. */
+  void endFaults() {
+    fired.count();
+    device.clearFaults();
   }
 
   /** Returns an effect of all fault plans of this run; see {@link SoftDpu#faultCounters}. */
@@ -169,10 +201,14 @@ final class Run {
     trace.note(result, nowNs());
   }
 
-  /** Notes a disturbance and the state of the program. */
-  void disturbed(Disturb disturb, String state) {
+  /**
+   * Notes a disturbance.
+   *
+   * @param place the program and its state
+   */
+  void disturbed(Disturb disturb, String place) {
     reached(disturb.what().name());
-    Coverage.rows(disturb).forEach(row -> reached(Coverage.cell(state, row)));
+    reached(Coverage.cell(place, disturb.what().name()));
     note(disturb.what().name());
   }
 

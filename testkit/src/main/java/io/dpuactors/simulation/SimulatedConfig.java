@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** The configuration of a simulated actor system. */
 final class SimulatedConfig {
+  /** No settings of a user. */
+  static final Config NONE = ConfigFactory.empty();
+
   private static final String TYPE = "type";
   private static final String EXECUTOR = "executor";
 

@@ -1,7 +1,6 @@
 package io.dpuactors.simulation;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -47,7 +46,7 @@ public final class Simulation {
     if (count < 0) {
       throw new IllegalArgumentException("the number of seeds is " + count);
     }
-    return new Simulation(from, count, "", null, ConfigFactory.empty());
+    return new Simulation(from, count, "", null, SimulatedConfig.NONE);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.dpuactors.simulation;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
@@ -68,10 +67,9 @@ public final class Simulator implements AutoCloseable {
    * @throws IllegalStateException if the calling thread has a simulator or such a test
    */
   public static Simulator create() {
-    return create(ConfigFactory.empty());
+    return create(SimulatedConfig.NONE);
   }
 
-  /** Does {@link #create()} with settings of a user, for {@link Simulation#config}. */
   static Simulator create(Config user) {
     Config config = SimulatedConfig.of(user);
     SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
@@ -157,7 +155,14 @@ public final class Simulator implements AutoCloseable {
     world.begin(seed, reader);
     Run run =
         new Run(
-            seed, reduction, world.random(), world.pace(), device, world.trace(), world.control());
+            scenario.name(),
+            seed,
+            reduction,
+            world.random(),
+            world.pace(),
+            device,
+            world.trace(),
+            world.control());
     blocking(
         () -> {
           live(scenario, run);
@@ -188,7 +193,7 @@ public final class Simulator implements AutoCloseable {
       checkSettled(run, "the end of the scenario");
     }
     run.check(guardian.isIdle(), "the actor of the scenario did not stop");
-    device.clearFaults();
+    run.endFaults();
     device.quirks("");
     if (world.wrongThread() != null) {
       run.fail(world.wrongThread());

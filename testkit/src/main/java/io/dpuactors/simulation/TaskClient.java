@@ -2,6 +2,7 @@ package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.AesGcmProtocol.KeyReply;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.Busy;
@@ -114,6 +115,10 @@ final class TaskClient {
   /** Returns the number of tasks that the bridge and the device may hold. */
   int slots() {
     return promises.slots();
+  }
+
+  TaskLibrary library() {
+    return model.library();
   }
 
   /** Returns the state of the context, for the table of coverage. */

@@ -83,6 +83,7 @@ final class TaskProgram {
       context.spawn(clients.get(i).behavior(), "program" + i, DispatcherSelector.sameAsParent());
     }
     disturbances.schedule(context);
+    run.watch(this::place);
   }
 
   /**
@@ -154,12 +155,28 @@ final class TaskProgram {
     return isStopping ? "stopping" : client.state();
   }
 
+  /** Returns the place of all clients; empty if their libraries or states differ. */
+  private String place() {
+    TaskClient first = clients.get(0);
+    for (TaskClient other : clients) {
+      if (other.library() != first.library() || !state(other).equals(state(first))) {
+        return "";
+      }
+    }
+    return place(first);
+  }
+
+  private String place(TaskClient client) {
+    String program = form == Form.TASKS ? client.library().shortName() : run.scenario();
+    return Coverage.place(program, state(client));
+  }
+
   private Behavior<Object> onDisturbance(Disturb disturb) {
     TaskClient client = clients.get(run.draw(0, clients.size() - 1));
     if (disturb.waits(run, state(client), context)) {
       return Behaviors.same();
     }
-    run.disturbed(disturb, state(client));
+    run.disturbed(disturb, place(client));
     ActorRef<Object> tasks = client.tasks();
     switch (disturb.what()) {
       case STOP_CONTEXT -> client.stop();

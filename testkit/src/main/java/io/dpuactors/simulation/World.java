@@ -244,6 +244,7 @@ final class World implements ManualLoop.Owner {
   }
 
   private void elapse() {
+    control.afterStep();
     long ns = pace.drawNs(random) + control.takeJumpNs();
     if (ns > 0) {
       advanceTo(time.nowNs() + ns);

@@ -22,6 +22,7 @@ final class WorldControl implements Run.Control {
   private final Failing turns = new Failing();
   private final Failing waits = new Failing();
   private final Consumer<String> kill;
+  private Runnable observer = () -> {};
   private long jumpNs;
   private int waiting;
 
@@ -41,6 +42,17 @@ final class WorldControl implements Run.Control {
     turns.left = 0;
     waits.left = 0;
     jumpNs = 0;
+    observer = () -> {};
+  }
+
+  @Override
+  public void observe(Runnable afterStep) {
+    observer = afterStep;
+  }
+
+  /** Ends a step. */
+  void afterStep() {
+    observer.run();
   }
 
   @Override

@@ -13,6 +13,7 @@ final class Runs {
   /** Returns a run with seed 1 on the software DPU. */
   static Run of(Run.Control control) {
     return new Run(
+        "test",
         1,
         Reduction.NONE,
         new SplittableRandom(1),

@@ -8,6 +8,9 @@ final class StillControl implements Run.Control {
   boolean isEngineWaiting;
 
   @Override
+  public void observe(Runnable afterStep) {}
+
+  @Override
   public long nowNs() {
     return 0;
   }

@@ -1,0 +1,69 @@
+package io.dpuactors.simulation;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Counts the rules of a fault plan that fire, in the state of the program in which they do. The
+ * state of a step's begin counts, so the software DPU is asked only when the state changes. World's
+ * thread.
+ */
+final class FiredRules {
+  private final Supplier<long[]> fired;
+  private final Consumer<String> reached;
+  private Supplier<String> place = () -> "";
+  private String last = "";
+  private List<String> rows = List.of();
+  private long[] counted = {};
+
+  /**
+   * Creates counters without a plan.
+   *
+   * @param fired returns how often each rule of the current plan has fired
+   * @param reached accepts the cells of the table of coverage
+   */
+  FiredRules(Supplier<long[]> fired, Consumer<String> reached) {
+    this.fired = fired;
+    this.reached = reached;
+  }
+
+  /**
+   * Sets the program.
+   *
+   * @param place returns the program and its state; empty: the state is not known
+   */
+  void watch(Supplier<String> place) {
+    this.place = place;
+    last = place.get();
+  }
+
+  /** Begins with a new plan. Call {@link #count} before the end of the old one. */
+  void begin(String plan) {
+    rows = Coverage.rows(plan);
+    counted = new long[rows.size()];
+    last = place.get();
+  }
+
+  /** Counts the rules that have fired in the last state, if the state has changed. */
+  void afterStep() {
+    if (!rows.isEmpty() && !last.equals(place.get())) {
+      count();
+    }
+  }
+
+  /** Counts the rules that have fired in the last state since the last call. */
+  void count() {
+    if (rows.isEmpty()) {
+      return;
+    }
+    long[] now = fired.get();
+    for (int i = 0; i < rows.size(); i++) {
+      if (now[i] > counted[i] && !last.isEmpty()) {
+        reached.accept(Coverage.cell(last, rows.get(i)));
+      }
+    }
+    counted = now;
+    last = place.get();
+  }
+}
