@@ -285,6 +285,22 @@ doca_error_t softdpu_set_strict(uint8_t enable);
 const char *softdpu_get_wrong_call(void);
 /** @} */
 
+/**
+ * @name Trace of calls
+ * A ring of 4096 calls of the functions of strict mode, for traces of a simulation.
+ */
+/** @{ */
+/** 1: the ring keeps calls from now on; 0 (default): it is off. Both empty the ring. BAD_STATE: execution is not inline. */
+doca_error_t softdpu_set_call_trace(uint8_t enable);
+/**
+ * Removes the oldest call and returns its text: `doca_task_submit(dma-memcpy#9)`. Several equal calls in a row are one:
+ * `doca_pe_progress(pe#1) x3`. A new object is a call too: `new(dma#4)`; numbers as in softdpu_get_wrong_call(), and `?` for objects that
+ * were created before the trace and strict mode. After the calls of a full ring: `12 more calls`. NULL: the ring is empty. The text is valid
+ * until the next call of this function.
+ */
+const char *softdpu_take_call(void);
+/** @} */
+
 struct doca_comch_client;
 
 /**

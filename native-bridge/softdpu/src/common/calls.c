@@ -1,4 +1,4 @@
-/* The objects that strict mode knows, in a hash table by address, and the first wrong call. */
+/* The objects that strict mode and traces know, in a hash table by address, the first wrong call, and the ring of calls. */
 #include "sd_calls.h"
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 
 #include "sd_host.h"
 
-enum { FIRST_SIZE = 256, MAX_TEXT = 200 };
+enum { FIRST_SIZE = 256, MAX_TEXT = 200, MAX_CALLS = 4096 };
 
 /* An object that lives or was destroyed. A new object at the same address replaces it. */
 struct known {
@@ -18,13 +18,24 @@ struct known {
 	uint8_t is_live;
 };
 
-_Atomic uint8_t sd_calls_mode;
+/* One call, or several equal ones in a row. */
+struct call {
+	const char *function;
+	const char *kind;		/* of the object; NULL: unknown */
+	uint64_t number;
+	uint64_t count;
+};
+
+_Atomic uint8_t sd_calls_modes;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *table;
 static size_t size, num_known, num_live; /* size: 0, or a power of 2 */
 static uint64_t last_number;
 static char wrong[MAX_TEXT];
+static struct call calls[MAX_CALLS];
+static size_t first_call, num_calls;
+static uint64_t num_dropped; /* calls after the ring was full */
 
 /* Returns the place of an object, or the free place for it. The table has free places. */
 static struct known *place_of(const struct known *places, size_t num_places, const void *object)
@@ -74,13 +85,79 @@ static void forget_objects(void)
 	last_number = 0;
 }
 
-void sd_calls_set_mode(uint8_t mode)
+static void set_mode(enum sd_calls_mode mode, uint8_t enable)
+{
+	if (enable)
+		atomic_fetch_or(&sd_calls_modes, mode);
+	else
+		atomic_fetch_and(&sd_calls_modes, (uint8_t)~mode);
+}
+
+void sd_calls_set_strict(uint8_t enable)
 {
 	pthread_mutex_lock(&lock);
 	forget_objects();
 	wrong[0] = '\0';
-	atomic_store(&sd_calls_mode, mode);
+	set_mode(SD_CALLS_STRICT, enable);
 	pthread_mutex_unlock(&lock);
+}
+
+void sd_calls_set_trace(uint8_t enable)
+{
+	pthread_mutex_lock(&lock);
+	num_calls = 0;
+	num_dropped = 0;
+	set_mode(SD_CALLS_TRACED, enable);
+	pthread_mutex_unlock(&lock);
+}
+
+/* Keeps a call of an object. The lock must be held. */
+static void keep(const char *function, const struct known *known)
+{
+	struct call call = { function, known == NULL ? NULL : known->kind, known == NULL ? 0 : known->number, 1 };
+	struct call *last = &calls[(first_call + num_calls + MAX_CALLS - 1) % MAX_CALLS];
+
+	if ((atomic_load(&sd_calls_modes) & SD_CALLS_TRACED) == 0)
+		return;
+	if (num_dropped > 0 || num_calls == MAX_CALLS)
+		num_dropped++; /* the order stays: later calls are dropped too until the ring is empty */
+	else if (num_calls > 0 && last->function == function && last->kind == call.kind && last->number == call.number)
+		last->count++;
+	else
+		calls[(first_call + num_calls++) % MAX_CALLS] = call;
+}
+
+/* Returns the text of the oldest call, or of the number of dropped calls. */
+static const char *describe(char text[MAX_TEXT], const struct call *call)
+{
+	int len = snprintf(text, MAX_TEXT, "%s(", call->function);
+
+	if (call->kind == NULL)
+		len += snprintf(text + len, MAX_TEXT - (size_t)len, "?)");
+	else
+		len += snprintf(text + len, MAX_TEXT - (size_t)len, "%s#%llu)", call->kind, (unsigned long long)call->number);
+	if (call->count > 1)
+		snprintf(text + len, MAX_TEXT - (size_t)len, " x%llu", (unsigned long long)call->count);
+	return text;
+}
+
+const char *sd_calls_take(void)
+{
+	static char text[MAX_TEXT];
+	const char *taken = NULL;
+
+	pthread_mutex_lock(&lock);
+	if (num_calls > 0) {
+		taken = describe(text, &calls[first_call]);
+		first_call = (first_call + 1) % MAX_CALLS;
+		num_calls--;
+	} else if (num_dropped > 0) {
+		snprintf(text, sizeof(text), "%llu more calls", (unsigned long long)num_dropped);
+		num_dropped = 0;
+		taken = text;
+	}
+	pthread_mutex_unlock(&lock);
+	return taken;
 }
 
 void sd_calls_begin_run(void)
@@ -106,6 +183,7 @@ void sd_calls_add(const char *kind, const void *object)
 		num_known += place->object == NULL;
 		num_live += !place->is_live;
 		*place = (struct known){ object, kind, ++last_number, sd_host_current(), 1 };
+		keep("new", place);
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -155,7 +233,9 @@ uint8_t sd_calls_check(const char *function, const void *object)
 
 	pthread_mutex_lock(&lock);
 	known = find(object);
-	is_wrong = known != NULL && (!known->is_live || known->host != sd_host_current());
+	keep(function, known);
+	is_wrong = known != NULL && (atomic_load(&sd_calls_modes) & SD_CALLS_STRICT) != 0 &&
+		   (!known->is_live || known->host != sd_host_current());
 	if (is_wrong)
 		record(function, known);
 	pthread_mutex_unlock(&lock);

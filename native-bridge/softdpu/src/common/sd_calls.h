@@ -1,8 +1,9 @@
 /*
  * Strict mode: calls on destroyed objects, and calls outside the turn of the object's host. See softdpu_set_strict(). Functions that
- * create, start, stop or destroy objects, submit tasks or progress an engine take part. Other functions do not.
+ * create, start, stop or destroy objects, submit tasks or progress an engine take part. Other functions do not. A ring keeps their names
+ * for traces; see softdpu_set_call_trace().
  *
- * While the mode is off, each of the functions below costs one branch. Thread: any.
+ * While both modes are off, each of the functions below costs one branch. Thread: any.
  */
 #ifndef SD_CALLS_H
 #define SD_CALLS_H
@@ -11,17 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** 1: calls are checked. */
-extern _Atomic uint8_t sd_calls_mode;
+enum sd_calls_mode {
+	SD_CALLS_STRICT = 1,	/**< calls are checked */
+	SD_CALLS_TRACED = 2	/**< calls are kept */
+};
 
-/** Switches the mode, and forgets all objects and the wrong call. */
-void sd_calls_set_mode(uint8_t mode);
+/** Modes that are on. */
+extern _Atomic uint8_t sd_calls_modes;
+
+/** Switches strict mode, and forgets all objects and the wrong call. */
+void sd_calls_set_strict(uint8_t enable);
+/** Switches the trace, and forgets all calls. */
+void sd_calls_set_trace(uint8_t enable);
+/** Removes the oldest call and returns its text, which is valid until the next call of this function; NULL: none. */
+const char *sd_calls_take(void);
 /** Forgets the wrong call and, if no object is alive, the destroyed ones. */
 void sd_calls_begin_run(void);
 /** Returns the text of the first wrong call; NULL: none. The text is valid until the next run. */
 const char *sd_calls_get_wrong(void);
 
-/** @name The same as the functions below, while the mode is on */
+/** @name The same as the functions below, while a mode is on */
 /** @{ */
 uint8_t sd_calls_check(const char *function, const void *object);
 void sd_calls_add(const char *kind, const void *object);
@@ -31,7 +41,7 @@ void sd_calls_remove(const void *object);
 
 static inline uint8_t sd_calls_is_on(void)
 {
-	return __builtin_expect(atomic_load_explicit(&sd_calls_mode, memory_order_relaxed) != 0, 0);
+	return __builtin_expect(atomic_load_explicit(&sd_calls_modes, memory_order_relaxed) != 0, 0);
 }
 
 /**

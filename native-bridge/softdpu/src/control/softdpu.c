@@ -166,8 +166,21 @@ doca_error_t softdpu_set_strict(uint8_t enable)
 {
 	if (enable && sd_config()->execution != SOFTDPU_EXECUTION_INLINE)
 		return DOCA_ERROR_BAD_STATE;
-	sd_calls_set_mode(enable != 0);
+	sd_calls_set_strict(enable);
 	return DOCA_SUCCESS;
+}
+
+doca_error_t softdpu_set_call_trace(uint8_t enable)
+{
+	if (enable && sd_config()->execution != SOFTDPU_EXECUTION_INLINE)
+		return DOCA_ERROR_BAD_STATE;
+	sd_calls_set_trace(enable);
+	return DOCA_SUCCESS;
+}
+
+const char *softdpu_take_call(void)
+{
+	return sd_calls_take();
 }
 
 const char *softdpu_get_wrong_call(void)

@@ -1,8 +1,10 @@
 package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.SoftDpuLibrary;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -214,6 +216,29 @@ public final class SoftDpu {
         "softdpu_set_strict",
         SoftDpuLibrary.softdpu_set_strict((byte) (enable ? 1 : 0)),
         Boolean.toString(enable));
+  }
+
+  /**
+   * Chooses whether the device keeps the names of native calls, for {@link #takeCalls}.
+   *
+   * @throws DocaException BAD_STATE unless execution is inline
+   */
+  public void traceCalls(boolean enable) {
+    DocaException.check(
+        "softdpu_set_call_trace",
+        SoftDpuLibrary.softdpu_set_call_trace((byte) (enable ? 1 : 0)),
+        Boolean.toString(enable));
+  }
+
+  /** Removes and returns the calls since the last call of this method, the oldest first. */
+  public List<String> takeCalls() {
+    List<String> calls = new ArrayList<>();
+    String call = SoftDpuLibrary.softdpu_take_call();
+    while (call != null) {
+      calls.add(call);
+      call = SoftDpuLibrary.softdpu_take_call();
+    }
+    return calls;
   }
 
   /** Returns the first refused call since {@link #strict} or {@link #seed}; empty: none. */

@@ -1,6 +1,7 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.SoftDpu;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,11 +19,16 @@ final class DeviceTime {
     this.device = device;
   }
 
-  /** Restarts the device with a seed, at time 0. No context may be started. */
-  void begin(long seed) {
+  /**
+   * Restarts the device with a seed, at time 0. No context may be started.
+   *
+   * @param traced whether the device keeps native calls for {@link #takeCalls}
+   */
+  void begin(long seed, boolean traced) {
     device.execution(SoftDpu.Execution.INLINE);
     device.manualClock(true);
     device.strict(true);
+    device.traceCalls(traced);
     device.seed(seed);
     lastDueNs = -1;
     isDueKnown = false;
@@ -33,6 +39,11 @@ final class DeviceTime {
     Map<String, Long> state = new TreeMap<>(device.census());
     state.putAll(device.faultCounters());
     return state;
+  }
+
+  /** Removes and returns the native calls, the oldest first. */
+  List<String> takeCalls() {
+    return device.takeCalls();
   }
 
   void advance(long ns) {

@@ -115,7 +115,8 @@ final class SequenceDiagram {
     int from = column(step.from());
     String label =
         step.kind() == Kind.MESSAGE ? step.text().replaceFirst("\\[.*", "") : step.text();
-    String kind = step.kind() == Kind.DEVICE ? "label device" : "label";
+    boolean isNative = step.kind() == Kind.DEVICE || step.kind() == Kind.CALLS;
+    String kind = isNative ? "label device" : "label";
     if (from < 0 || from == to) {
       text(svg, kind, x(to), y - 3, from == to ? "↺ " + label : label);
       return;

@@ -100,6 +100,7 @@ public final class Simulator implements AutoCloseable {
     device.clearFaults();
     device.manualClock(false);
     device.strict(false);
+    device.traceCalls(false);
     device.execution(SoftDpu.Execution.THREADS);
   }
 

@@ -3,11 +3,11 @@ package io.dpuactors.simulation;
 import io.dpuactors.loop.ManualLoop;
 import io.dpuactors.simulation.TraceStep.Kind;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.StringJoiner;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.pekko.actor.ActorCell;
 import org.apache.pekko.actor.ActorRef;
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trace {
   private static final Pattern DIGITS = Pattern.compile("\\d+");
+  private static final String PROGRESS = "doca_pe_progress(";
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
   private final @Nullable Consumer<TraceStep> reader;
@@ -30,7 +31,7 @@ final class Trace {
   /** Senders of messages that wait; only with a reader. */
   private final IdentityHashMap<Envelope, String> senders = new IdentityHashMap<>();
 
-  private final Supplier<Map<String, Long>> device;
+  private final DeviceTime device;
   private Map<String, Long> before = Map.of();
   private String current = "";
   private long hash;
@@ -40,9 +41,9 @@ final class Trace {
    * Creates an empty trace.
    *
    * @param reader accepts each step; null: only the hash is needed
-   * @param device returns the numbers of objects of the software DPU
+   * @param device counts native objects, and keeps native calls for the reader
    */
-  Trace(@Nullable Consumer<TraceStep> reader, Supplier<Map<String, Long>> device) {
+  Trace(@Nullable Consumer<TraceStep> reader, DeviceTime device) {
     this.reader = reader;
     this.device = device;
   }
@@ -64,6 +65,7 @@ final class Trace {
 
   /** Adds a task of a dispatcher that is about to run. */
   void task(String dispatcher, Runnable task, long nowNs) {
+    reportCalls(nowNs, false);
     steps++;
     current = dispatcher;
     if (!(task instanceof Mailbox mailbox)) {
@@ -89,6 +91,7 @@ final class Trace {
   void handled(@Nullable ActorRef actor, Envelope message, long nowNs) {
     add(nowNs, nameOf(actor), typeOf(message.message()));
     if (reader != null && actor != null) {
+      reportCalls(nowNs, false);
       current = actor.path().toStringWithoutAddress();
       String from = senders.remove(message);
       report(nowNs, Kind.MESSAGE, current, from == null ? "" : from, message.message());
@@ -100,13 +103,15 @@ final class Trace {
   }
 
   /** Messages come from this loop, and not from an actor, until the next task. */
-  void enter(String name) {
+  void enter(String name, long nowNs) {
+    reportCalls(nowNs, false);
     current = name;
   }
 
   /** Adds a step of an engine's loop, after it ran. */
   void loop(ManualLoop loop, boolean worked, long nowNs) {
     steps++;
+    reportCalls(nowNs, worked);
     if (worked) {
       add(nowNs, loop.toString(), "turn");
       if (reader != null) {
@@ -115,9 +120,23 @@ final class Trace {
     }
   }
 
+  /**
+   * Reports the native calls of the current actor or loop. Progress alone is no report without
+   * work.
+   */
+  private void reportCalls(long nowNs, boolean worked) {
+    if (reader == null) {
+      return;
+    }
+    List<String> made = device.takeCalls();
+    if (worked ? !made.isEmpty() : !made.stream().allMatch(call -> call.startsWith(PROGRESS))) {
+      report(nowNs, Kind.CALLS, current, "", String.join(", ", made));
+    }
+  }
+
   /** Reports the numbers of native objects that have changed. */
   private void reportDevice(String loop, long nowNs) {
-    Map<String, Long> now = device.get();
+    Map<String, Long> now = device.state();
     StringJoiner changes = new StringJoiner(", ");
     now.forEach(
         (name, count) -> {

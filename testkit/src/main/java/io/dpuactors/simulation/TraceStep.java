@@ -8,7 +8,7 @@ package io.dpuactors.simulation;
  * @param subject path of the receiver, name of the dispatcher or name of the loop; empty for a note
  * @param from sender: the path of an actor, or the name of a loop for a record of the device; empty
  *     if unknown
- * @param text the message, the signal, the counts of native calls, or the note
+ * @param text the message, the signal, the counts of native objects, the native calls, or the note
  */
 public record TraceStep(
     long number, long atNs, Kind kind, String subject, String from, String text) {
@@ -22,6 +22,8 @@ public record TraceStep(
     TASK,
     /** The bridge and the device work. */
     DEVICE,
+    /** An actor or a loop calls DOCA. */
+    CALLS,
     /** The run notes a result. */
     NOTE
   }
@@ -34,6 +36,7 @@ public record TraceStep(
               subject + " <- " + text + (from.isEmpty() ? "" : "  from " + from);
           case TASK -> subject + " runs " + text;
           case DEVICE -> subject + ": " + text;
+          case CALLS -> subject + " calls " + text;
           case NOTE -> "note: " + text;
         };
     return "%6d %4d.%09d %s".formatted(number, atNs / 1_000_000_000, atNs % 1_000_000_000, what);

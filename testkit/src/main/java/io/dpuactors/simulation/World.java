@@ -59,7 +59,7 @@ final class World implements ManualLoop.Owner {
   World(SoftDpu device) {
     this.device = new DeviceTime(device);
     this.loops = new WorldLoops(device, clocks);
-    this.trace = new Trace(null, this.device::state);
+    this.trace = new Trace(null, this.device);
     CURRENT.set(this);
   }
 
@@ -91,12 +91,12 @@ final class World implements ManualLoop.Owner {
     JdkFields.seedThreadRandom(random.nextLong());
     time.reset();
     clocks.begin(seed);
-    device.begin(random.nextLong());
+    device.begin(random.nextLong(), reader != null);
     news = 0;
     sameDue = 0;
     control.reset();
     pace = Pace.draw(random);
-    trace = new Trace(reader, device::state);
+    trace = new Trace(reader, device);
     wrongThread = null;
   }
 
@@ -109,7 +109,7 @@ final class World implements ManualLoop.Owner {
   void end() {
     isRunning = false;
     pace = Pace.NONE;
-    trace = new Trace(null, device::state);
+    trace = new Trace(null, device);
   }
 
   VirtualTime time() {
@@ -161,7 +161,7 @@ final class World implements ManualLoop.Owner {
   void runInLoop(String dispatcher, Runnable task) {
     trace.task(dispatcher, task, time.nowNs());
     time.run(dispatcher, task);
-    trace.enter(dispatcher);
+    trace.enter(dispatcher, time.nowNs());
     elapse();
   }
 
@@ -216,7 +216,7 @@ final class World implements ManualLoop.Owner {
   }
 
   private void iterate(WorldLoop loop) {
-    trace.enter(loop.loop().toString());
+    trace.enter(loop.loop().toString(), time.nowNs());
     long beforeNs = device.dueNs();
     boolean worked = loop.run(news, time.nowNs());
     device.called();
@@ -295,6 +295,7 @@ final class World implements ManualLoop.Owner {
     } finally {
       control.end();
       device.enterTurn(host);
+      trace.enter(loop.toString(), time.nowNs());
     }
   }
 }

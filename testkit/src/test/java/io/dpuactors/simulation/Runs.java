@@ -3,7 +3,6 @@ package io.dpuactors.simulation;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Creates runs without a world. */
@@ -12,14 +11,15 @@ final class Runs {
 
   /** Returns a run with seed 1 on the software DPU. */
   static Run of(Run.Control control) {
+    SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
     return new Run(
         "test",
         1,
         Reduction.NONE,
         new SplittableRandom(1),
         Pace.NONE,
-        SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU)),
-        new Trace(null, Map::of),
+        device,
+        new Trace(null, new DeviceTime(device)),
         control);
   }
 }

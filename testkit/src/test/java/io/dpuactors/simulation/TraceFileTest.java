@@ -29,11 +29,13 @@ class TraceFileTest {
         List.of(
             MESSAGE,
             new TraceStep(8, 1, Kind.DEVICE, "dpu-one", "", "tasks 1 (+1)"),
+            new TraceStep(9, 2, Kind.CALLS, "dpu-one", "", "doca_ctx_start(dma#4)"),
             new TraceStep(9, 2, Kind.NOTE, "", "", "done"));
     assertThat(Files.readAllLines(write("trace.txt", steps)))
         .containsExactly(
             "     7    2.000001500 /user/run/b <- Copy[<x>]  from /user/run/a",
             "     8    0.000000001 dpu-one: tasks 1 (+1)",
+            "     9    0.000000002 dpu-one calls doca_ctx_start(dma#4)",
             "     9    0.000000002 note: done");
   }
 
@@ -57,7 +59,7 @@ class TraceFileTest {
   }
 
   @Test
-  void aDiagramOfARunHasItsMessagesNotesAndNativeObjects() throws Exception {
+  void aDiagramOfARunHasItsMessagesNotesNativeObjectsAndCalls() throws Exception {
     Path file = folder.resolve("run.svg");
     try (TraceFile trace = TraceFile.create(file)) {
       Campaign.replay("dma", 7, new Reduction(2, Set.of(1, 2, 3)), trace);
@@ -66,6 +68,7 @@ class TraceFileTest {
     assertThat(texts).contains("one/tasks0", "Copy", "OpenBuffers");
     assertThat(texts).anyMatch(text -> text.endsWith("completed"));
     assertThat(texts).anyMatch(text -> text.startsWith("buffers "));
+    assertThat(texts).anyMatch(text -> text.contains("doca_task_submit"));
   }
 
   private Document diagram(List<TraceStep> steps) throws Exception {

@@ -2,10 +2,14 @@ package io.dpuactors.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.simulation.TraceStep.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -45,6 +49,25 @@ class TraceTest {
             });
     assertThat(messagesTo("child", system -> system.spawn(parent, "parent")))
         .containsExactly("first from /user/run/parent", "second from /user/run/parent");
+  }
+
+  @Test
+  void anEngineCallsDocaInTheOrderOfTheLifeOfAContext() {
+    List<TraceStep> calls = new ArrayList<>();
+    Simulation.of(1)
+        .trace(step -> calls.addAll(step.kind() == Kind.CALLS ? List.of(step) : List.of()))
+        .run(TraceTest::openDma);
+    assertThat(calls).allMatch(step -> step.subject().endsWith("one"));
+    assertThat(calls.stream().map(TraceStep::text).collect(Collectors.joining(", ")))
+        .containsPattern(
+            "new\\(dma#(\\d+)\\).*doca_pe_connect_ctx\\(pe#\\d+\\).*doca_ctx_start\\(dma#\\1\\).*"
+                + "doca_ctx_stop\\(dma#\\1\\).*doca_dma_destroy\\(dma#\\1\\).*doca_pe_destroy");
+  }
+
+  private static void openDma(SimulatedSystem system) {
+    DmaProtocol.OpenReply opened =
+        system.ask(system.engine("one"), me -> new OpenDma("dma", TaskOptions.defaults(), me));
+    assertThat(opened).isInstanceOf(DmaProtocol.Opened.class);
   }
 
   @Test

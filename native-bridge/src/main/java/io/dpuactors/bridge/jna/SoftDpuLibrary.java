@@ -102,5 +102,9 @@ public final class SoftDpuLibrary {
 
   public static native @Nullable String softdpu_get_wrong_call();
 
+  public static native int softdpu_set_call_trace(byte enable);
+
+  public static native @Nullable String softdpu_take_call();
+
   public static native void softdpu_census(long[] census);
 }
