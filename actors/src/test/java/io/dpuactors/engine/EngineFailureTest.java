@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
@@ -81,11 +82,23 @@ class EngineFailureTest {
   @Test
   @ExpectedLog({"a turn of the device failed", BROKEN})
   void anEngineUnderARestartStrategyOpensANewProgressEngine() {
+    opensANewProgressEngine(
+        Behaviors.supervise(Engine.create())
+            .onFailure(EngineFailure.class, SupervisorStrategy.restart()));
+  }
+
+  @Test
+  @ExpectedLog({"a turn of the device failed", BROKEN})
+  void aStrategyForAllExceptionsRestartsAnEngineToo() {
+    opensANewProgressEngine(
+        Behaviors.supervise(Engine.create()).onFailure(SupervisorStrategy.restart()));
+  }
+
+  private static void opensANewProgressEngine(Behavior<EngineProtocol.Command> supervised) {
     try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
       ActorRef<EngineProtocol.Command> engine =
           system.kit.spawn(
-              Behaviors.supervise(Engine.create())
-                  .onFailure(EngineFailure.class, SupervisorStrategy.restart()),
+              supervised,
               "restarting",
               EngineDispatchers.select(system.kit.system(), "restarting"));
       ActorRef<CompressProtocol.Command> first = opened(system, engine);
