@@ -12,7 +12,7 @@ import io.dpuactors.protocol.ConnectionProtocol.ConnectionInfo;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +53,7 @@ public class Link implements NodeLoad {
     this.requests = new MessageRequests(name, kind);
     this.inbox = new Inbox(name, settings);
     this.consumers = new RemoteConsumers(name, settings.receiveQueue());
-    Framing framing = settings.framing().orElse(null);
+    MessageFraming framing = settings.framing().orElse(null);
     this.sends =
         new TaskLane<>(
             core, framing == null ? settings.lane() : settings.lane().forPieces(), requests);

@@ -1,6 +1,6 @@
 package io.dpuactors.node;
 
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import java.util.Optional;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Optional;
  *     disconnect
  */
 public record LinkSettings(
-    LaneSettings lane, int receiveQueue, Optional<Framing> framing, ContextTimes times) {
+    LaneSettings lane, int receiveQueue, Optional<MessageFraming> framing, ContextTimes times) {
 
   /** Checks the range. */
   public LinkSettings {

@@ -33,7 +33,7 @@ import io.dpuactors.protocol.ConsumerProtocol.PostFailed;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.DataOptions;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.ProducerProtocol.Produce;
 import io.dpuactors.protocol.ProducerProtocol.Produced;
@@ -194,7 +194,8 @@ class ComchTest {
   @Test
   void payloadsLargerThanAMessageArriveComplete() {
     try (RunningSystem system = RunningSystem.create()) {
-      ConnectionOptions framed = ConnectionOptions.defaults().withFraming(new Framing(1 << 20));
+      ConnectionOptions framed =
+          ConnectionOptions.defaults().withFraming(new MessageFraming(1 << 20));
       ComchPair.server(
           system, ServerOptions.of("test-framed", ComchTest::echo).withConnections(framed));
       ActorRef<ConnectionProtocol.Command> client =

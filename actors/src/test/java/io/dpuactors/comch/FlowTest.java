@@ -26,7 +26,7 @@ import io.dpuactors.protocol.ConnectionProtocol.Sent;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.ServerProtocol;
 import io.dpuactors.protocol.Stop;
@@ -242,7 +242,7 @@ class FlowTest {
   void aPayloadBeyondTheLimitOfTheReceiverEndsThisConnectionOnly() throws InterruptedException {
     try (ServerRig rig = ServerRig.create("")) {
       ActorRef<ConnectionProtocol.Command> client =
-          client(rig, ConnectionOptions.defaults().withFraming(new Framing(1 << 22)));
+          client(rig, ConnectionOptions.defaults().withFraming(new MessageFraming(1 << 22)));
       Served served = rig.accepted();
       rig.send(client, new byte[(1 << 20) + 1]);
       rig.assertEnd(List.of(client, served.connection(), served.behavior()));

@@ -26,8 +26,8 @@ import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
-import io.dpuactors.protocol.Framing;
 import io.dpuactors.protocol.MemoryProtocol;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.ProducerProtocol.Produce;
 import io.dpuactors.protocol.ServerOptions;
@@ -128,7 +128,7 @@ final class ServerRig implements AutoCloseable {
   }
 
   static ConnectionOptions options() {
-    return ConnectionOptions.defaults().withFraming(new Framing(1 << 20));
+    return ConnectionOptions.defaults().withFraming(new MessageFraming(1 << 20));
   }
 
   static ClientOptions client() {

@@ -37,7 +37,7 @@ class MessageTypesTest {
           "ErasureCodingProtocol$Definition$Recovery",
           "ErasureCodingProtocol$Definition$Vandermonde",
           "ErasureCodingProtocol$Matrix",
-          "Framing",
+          "MessageFraming",
           "RdmaEventProtocol$RemoteEvent",
           "ShaProtocol$Algorithm",
           "ShaProtocol$Session",

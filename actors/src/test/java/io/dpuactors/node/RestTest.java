@@ -18,7 +18,7 @@ import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.DeviceRequest;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -173,7 +173,7 @@ class RestTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aConnectionDoesNotRestWhileSomethingIsToBeSent(boolean isFramed) {
-    Link link = link(isFramed ? Optional.of(new Framing(100_000)) : Optional.empty());
+    Link link = link(isFramed ? Optional.of(new MessageFraming(100_000)) : Optional.empty());
     TestInbox<SendReply> sent = TestInbox.create();
     link.send(new Send(new byte[] {1}, 1, Optional.of(sent.getRef())));
     assertThat(rests(link)).isFalse();
@@ -193,7 +193,7 @@ class RestTest {
     return next;
   }
 
-  private Link link(Optional<Framing> framing) {
+  private Link link(Optional<MessageFraming> framing) {
     LinkSettings settings = new LinkSettings(LANE, 16, framing, TIMES);
     Link link = new Link(engine.core, "link", TaskKind.COMCH_CLIENT_SEND, settings);
     assertThat(rests(link)).as("at first").isTrue();

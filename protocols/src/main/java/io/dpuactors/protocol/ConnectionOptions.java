@@ -29,7 +29,7 @@ public record ConnectionOptions(
     Optional<Duration> deadline,
     OptionalInt receiveQueue,
     OptionalInt credit,
-    Optional<Framing> framing,
+    Optional<MessageFraming> framing,
     SupervisorStrategy supervision,
     Optional<Props> dispatcher) {
 
@@ -105,7 +105,7 @@ public record ConnectionOptions(
   }
 
   /** Returns these options with payloads larger than a message. */
-  public ConnectionOptions withFraming(Framing frames) {
+  public ConnectionOptions withFraming(MessageFraming frames) {
     return new ConnectionOptions(
         window,
         queue,

@@ -55,7 +55,7 @@ public final class ConnectionProtocol {
    * order; beyond the queue the answer is {@link Busy}.
    *
    * @param bytes must not change before the answer; at most the negotiated message size, or the
-   *     limit of {@link Framing} on a connection with framing
+   *     limit of {@link MessageFraming} on a connection with framing
    * @param tag the answer repeats it
    * @param replyTo receives one {@link SendReply}; empty: a message that cannot be sent fails the
    *     connection

@@ -10,7 +10,7 @@ import io.dpuactors.protocol.ConnectionProtocol.ConnectionInfo;
 import io.dpuactors.protocol.ConnectionProtocol.GetInfo;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.streams.StreamMessage.Fail;
 import io.dpuactors.streams.StreamMessage.Mark;
@@ -152,7 +152,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
 
   private void onInfo(ConnectionInfo info) {
     maxElementBytes =
-        limits.framing().map(Framing::maxPayloadBytes).orElse(info.maxMessageBytes())
+        limits.framing().map(MessageFraming::maxPayloadBytes).orElse(info.maxMessageBytes())
             - StreamMessage.HEADER_BYTES;
     ActorRef<ConnectionProtocol.Command> open = connection;
     if (open != null) {

@@ -2,7 +2,7 @@ package io.dpuactors.streams;
 
 import com.typesafe.config.Config;
 import io.dpuactors.protocol.ConnectionOptions;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.PoolOptions;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,7 +16,8 @@ import org.apache.pekko.actor.typed.ActorSystem;
  * @param framing payloads larger than a message; empty: none
  * @param openDeadline time for the first message of the peer
  */
-record StreamLimits(int granted, int inFlight, Optional<Framing> framing, Duration openDeadline) {
+record StreamLimits(
+    int granted, int inFlight, Optional<MessageFraming> framing, Duration openDeadline) {
   /** Makes the limits of a stream from the configuration. */
   @FunctionalInterface
   interface Source {

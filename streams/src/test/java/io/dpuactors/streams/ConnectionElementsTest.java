@@ -10,7 +10,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.ServerOptions;
@@ -173,7 +173,7 @@ class ConnectionElementsTest {
   void aLargeElementNeedsFraming() throws Exception {
     ByteString large = ByteString.fromArray(new byte[1 << 20]);
     ConnectionOptions framed =
-        ConnectionOptions.defaults().withFraming(new Framing(large.size() + 1));
+        ConnectionOptions.defaults().withFraming(new MessageFraming(large.size() + 1));
     try (ConnectionRig rig = ConnectionRig.create(Transport.COMCH)) {
       get(
           Comch.bind(rig.system.engine, ServerOptions.of("large").withConnections(framed))

@@ -11,7 +11,7 @@ import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.DmaProtocol;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.RdmaClientOptions;
 import io.dpuactors.protocol.RdmaProtocol;
@@ -46,7 +46,7 @@ class RandomGraphTest {
   private static final int ELEMENTS = 40;
   private static final String ECHO = "echo";
   private static final ConnectionOptions CONNECTION =
-      ConnectionOptions.defaults().withFraming(new Framing(2 * BYTES));
+      ConnectionOptions.defaults().withFraming(new MessageFraming(2 * BYTES));
   private static final ClientOptions CLIENT = ClientOptions.of(ECHO).withConnection(CONNECTION);
 
   private static final RdmaClientOptions LISTENER =

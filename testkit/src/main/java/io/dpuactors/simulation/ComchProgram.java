@@ -7,7 +7,7 @@ import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.ServerOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ final class ComchProgram extends PairProgram {
   /** Returns the options of connections, of either side. */
   ConnectionOptions connections() {
     ConnectionOptions options = ConnectionOptions.defaults();
-    return (isFramed ? options.withFraming(new Framing(MAX_FRAMED_BYTES)) : options)
+    return (isFramed ? options.withFraming(new MessageFraming(MAX_FRAMED_BYTES)) : options)
         .withWindow(run.oneOf(1, 4, 16))
         .withQueue(64)
         .withSupervision(run.chance(50) ? SupervisorStrategy.stop() : SupervisorStrategy.restart());

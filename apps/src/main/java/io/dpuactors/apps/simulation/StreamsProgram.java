@@ -1,7 +1,7 @@
 package io.dpuactors.apps.simulation;
 
 import io.dpuactors.protocol.ConnectionOptions;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.ServerProtocol;
 import io.dpuactors.simulation.SimulatedSystem;
@@ -48,7 +48,7 @@ final class StreamsProgram {
     this.devices = Devices.open(system);
     this.connections =
         ConnectionOptions.defaults()
-            .withFraming(new Framing(2 * StreamGraph.MAX_BYTES))
+            .withFraming(new MessageFraming(2 * StreamGraph.MAX_BYTES))
             .withCredit(system.oneOf(1, 4, 16))
             .withWindow(system.oneOf(1, 4, 16));
     CompletableFuture<Materializer> created = new CompletableFuture<>();

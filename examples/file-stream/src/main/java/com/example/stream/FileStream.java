@@ -10,7 +10,7 @@ import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenAesGcm;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
-import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.ServerProtocol;
 import io.dpuactors.protocol.Stop;
@@ -54,7 +54,7 @@ public final class FileStream {
   static final StreamOptions PLAIN = StreamOptions.of(BLOCK);
   static final StreamOptions DEFLATED = StreamOptions.of(BLOCK + BLOCK / 100); // incompressible
   static final ConnectionOptions CONNECTION =
-      ConnectionOptions.defaults().withFraming(new Framing(2 * BLOCK));
+      ConnectionOptions.defaults().withFraming(new MessageFraming(2 * BLOCK));
 
   // end::options[]
 

@@ -7,9 +7,9 @@ package io.dpuactors.protocol;
  * @param maxPayloadBytes largest payload to send and to accept; a peer that sends more loses its
  *     connection
  */
-public record Framing(int maxPayloadBytes) {
+public record MessageFraming(int maxPayloadBytes) {
   /** Checks the range. */
-  public Framing {
+  public MessageFraming {
     if (maxPayloadBytes < 1) {
       throw new IllegalArgumentException(
           "maxPayloadBytes is " + maxPayloadBytes + "; it must be at least 1");

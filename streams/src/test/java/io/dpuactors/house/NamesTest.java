@@ -12,10 +12,32 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that wildcard imports of the protocols and of Pekko's typed actors have no name twice. */
+/** Tests that wildcard imports of this library and of Pekko have no name twice. */
 class NamesTest {
   private static final List<String> PEKKO =
-      List.of("org.apache.pekko.actor.typed", "org.apache.pekko.actor.typed.javadsl");
+      List.of(
+          "org.apache.pekko.actor.testkit.typed.javadsl",
+          "org.apache.pekko.actor.typed",
+          "org.apache.pekko.actor.typed.javadsl",
+          "org.apache.pekko.japi",
+          "org.apache.pekko.stream",
+          "org.apache.pekko.stream.javadsl",
+          "org.apache.pekko.util");
+
+  private static final List<String> MODULES =
+      List.of(
+          "io.dpuactors.bridge",
+          "io.dpuactors.protocol",
+          "io.dpuactors.core",
+          "io.dpuactors.streams");
+
+  /** Returns the simple names of the public top-level types of the modules. */
+  private static List<String> types() {
+    return MODULES.stream()
+        .flatMap(module -> Modules.exportedTypes(module).stream())
+        .map(name -> name.substring(name.lastIndexOf('.') + 1))
+        .toList();
+  }
 
   /** Returns the simple names of the public types of the protocols, nested ones included. */
   private static List<String> messages() throws ClassNotFoundException {
@@ -42,8 +64,13 @@ class NamesTest {
   @Test
   void noMessageHasTheNameOfATypeOfPekko() throws ClassNotFoundException {
     Set<String> pekko = pekko();
-    assertThat(pekko).contains("Receive", "Behavior");
+    assertThat(pekko).contains("Receive", "Behavior", "Framing", "TestProbe", "ByteString");
     assertThat(messages()).doesNotContainAnyElementsOf(pekko);
+  }
+
+  @Test
+  void noTypeHasTheNameOfATypeOfPekko() {
+    assertThat(types()).contains("Engine", "Comch").doesNotContainAnyElementsOf(pekko());
   }
 
   @Test
