@@ -3,16 +3,24 @@ package io.dpuactors.streams.tck;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.protocol.AesGcmProtocol;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenAesGcm;
+import io.dpuactors.protocol.EngineProtocol.OpenRdma;
+import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.RdmaOptions;
+import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.streams.Comch;
+import io.dpuactors.streams.Rdma;
 import io.dpuactors.testing.RunningSystem;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.stream.javadsl.Flow;
@@ -31,23 +39,51 @@ final class TckSystem implements AutoCloseable {
   /** A service that returns all elements. */
   static final String ECHO = "echo";
 
+  /** The port of the same service over RDMA. */
+  static final int PORT = 4791;
+
+  /** The messages of a connection over RDMA. */
+  static final PoolOptions MESSAGES = PoolOptions.of(4, 2048);
+
   private static @Nullable TckSystem current;
 
   private final RunningSystem system;
   final ActorRef<CompressProtocol.Command> compress;
   final ActorRef<DmaProtocol.Command> dma;
   final ActorRef<ShaProtocol.Command> sha;
+  final ActorRef<AesGcmProtocol.Command> aes;
+  final ActorRef<RdmaProtocol.Command> rdma;
 
   private TckSystem() {
     system = RunningSystem.create();
     compress = system.opened("compress", TaskOptions.defaults());
     dma = system.openedDma("dma", TaskOptions.defaults());
     sha = system.openedSha("sha", TaskOptions.defaults());
+    aes = openedAes();
+    rdma = openedRdma("rdma");
+    Rdma.bind(system.engine, openedRdma("server"), PORT, MESSAGES)
+        .to(Sink.foreach(incoming -> incoming.handleWith(Flow.create(), actors())))
+        .run(actors())
+        .toCompletableFuture()
+        .join();
     Comch.bind(system.engine, ServerOptions.of(ECHO))
         .to(Sink.foreach(incoming -> incoming.handleWith(Flow.create(), actors())))
         .run(actors())
         .toCompletableFuture()
         .join();
+  }
+
+  private ActorRef<AesGcmProtocol.Command> openedAes() {
+    TestProbe<AesGcmProtocol.OpenReply> probe = system.kit.createTestProbe();
+    system.engine.tell(new OpenAesGcm("aes", TaskOptions.defaults(), probe.getRef()));
+    return probe.expectMessageClass(AesGcmProtocol.Opened.class).context();
+  }
+
+  private ActorRef<RdmaProtocol.Command> openedRdma(String name) {
+    TestProbe<RdmaProtocol.OpenReply> probe = system.kit.createTestProbe();
+    RdmaOptions options = RdmaOptions.defaults().onDevice("03:00.0");
+    system.engine.tell(new OpenRdma(name, options, probe.getRef()));
+    return probe.expectMessageClass(RdmaProtocol.Opened.class).context();
   }
 
   static TckSystem create() {

@@ -26,7 +26,9 @@ class TckTest {
         DmaProcessorTck.class,
         DeflateProcessorTck.class,
         DeflatePublisherTck.class,
+        AesGcmProcessorTck.class,
         ConnectionPublisherTck.class,
+        RdmaPublisherTck.class,
         ShaSubscriberTck.class
       })
   void theStreamFollowsTheSpecification(Class<?> kit) throws Exception {
