@@ -4,6 +4,7 @@ import io.dpuactors.wire.OneLine;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Progress bar for the current file on one line of a terminal. The bar disappears when the file is
@@ -23,6 +24,7 @@ public final class ProgressDisplay {
 
   private final PrintWriter out;
   private final IntSupplier columns;
+  private final Supplier<String> more;
   private boolean shown;
   private long nextNs;
 
@@ -32,8 +34,19 @@ public final class ProgressDisplay {
    * @param columns returns the terminal's current width
    */
   public ProgressDisplay(PrintWriter out, IntSupplier columns) {
+    this(out, columns, () -> "");
+  }
+
+  /**
+   * Creates a display that shows nothing yet.
+   *
+   * @param columns returns the terminal's current width
+   * @param more returns a text behind the bar, which is cut to half of the width
+   */
+  public ProgressDisplay(PrintWriter out, IntSupplier columns, Supplier<String> more) {
     this.out = out;
     this.columns = columns;
+    this.more = more;
   }
 
   /**
@@ -49,7 +62,9 @@ public final class ProgressDisplay {
     nextNs = now + REFRESH_NS;
     shown = true;
     // The last column stays free: some terminals wrap after it.
-    out.print(NEW_LINE + line(name, doneBytes, totalBytes, columns.getAsInt() - 1));
+    int width = columns.getAsInt() - 1;
+    String text = cut(more.get(), width / 2);
+    out.print(NEW_LINE + line(name, doneBytes, totalBytes, width - columns(text)) + text);
     out.flush();
   }
 

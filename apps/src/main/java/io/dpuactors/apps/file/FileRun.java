@@ -98,7 +98,7 @@ public class FileRun {
     boolean talks = !options.quiet && !options.json;
     ProgressDisplay bar =
         talks && Terminal.showsProgress() && options.mayDraw()
-            ? new ProgressDisplay(line.getErr(), Terminal::columns)
+            ? new ProgressDisplay(line.getErr(), Terminal::columns, this::progress)
             : null;
     RunReport report = new RunReport(line, talks, common.debug, bar);
     BatchRunner.run(
@@ -129,6 +129,11 @@ public class FileRun {
   protected Behavior<FileBatch.Command> batch(
       BatchSettings settings, PartialFiles partials, ActorRef<BatchEvent> listener) {
     return FileBatch.create(settings, partials, listener);
+  }
+
+  /** Returns a text behind the progress of a file. Thread: any. */
+  protected String progress() {
+    return "";
   }
 
   /** Prints further results after those of the files. */

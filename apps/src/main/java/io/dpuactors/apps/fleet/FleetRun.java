@@ -15,7 +15,9 @@ import io.dpuactors.file.PartialFiles;
 import io.dpuactors.fleet.FleetEngine;
 import io.dpuactors.fleet.FleetTally;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,18 @@ final class FleetRun extends FileRun {
   protected Behavior<FileBatch.Command> batch(
       BatchSettings settings, PartialFiles partials, ActorRef<BatchEvent> listener) {
     return FileBatch.create(settings, FleetEngine.create(tally), partials, listener);
+  }
+
+  @Override
+  protected String progress() {
+    return progress(tally.shares().values());
+  }
+
+  /** Returns the blocks of each node, such as {@code , nodes 34 30 28}. */
+  static String progress(Collection<FleetTally.Share> shares) {
+    return shares.stream()
+        .map(share -> String.valueOf(share.blocks()))
+        .collect(Collectors.joining(" ", shares.isEmpty() ? "" : ", nodes ", ""));
   }
 
   /** Prints one line per node. */

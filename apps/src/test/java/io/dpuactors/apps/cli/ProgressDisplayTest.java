@@ -55,4 +55,20 @@ class ProgressDisplayTest {
         .hasToString(
             "\r\u001b[Ka [>                     ]   0% 0/1 MiB\r\u001b[K\r\u001b[K   \r\u001b[K");
   }
+
+  @Test
+  void aTextBehindTheBarIsCutToHalfOfTheWidth() {
+    StringWriter out = new StringWriter();
+    int[] columns = {50};
+    ProgressDisplay display =
+        new ProgressDisplay(new PrintWriter(out), () -> columns[0], () -> ", nodes 3 4");
+    display.show("a", 0, MIB);
+    display.clear();
+    columns[0] = 13;
+    display.show("a", 0, MIB);
+    assertThat(out)
+        .hasToString(
+            "\r\u001b[Ka [>                    ]   0% 0/1 MiB, nodes 3 4"
+                + "\r\u001b[K\r\u001b[K   0% , node");
+  }
 }
