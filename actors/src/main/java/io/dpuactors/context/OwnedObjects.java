@@ -5,7 +5,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.internal.DocaContext;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +27,8 @@ public final class OwnedObjects {
 
   private final String library;
   private final Consumer<ActorRef<?>> watch;
-  private final Map<TaskHandle, ActorRef<?>> owners = new HashMap<>();
-  private final Map<ActorRef<?>, Set<TaskHandle>> owned = new HashMap<>();
+  private final Map<TaskHandle, ActorRef<?>> owners = new LinkedHashMap<>();
+  private final Map<ActorRef<?>, Set<TaskHandle>> owned = new LinkedHashMap<>();
   private final Set<Consumer<Optional<DocaError>>> unanswered = new LinkedHashSet<>();
 
   /**

@@ -3,6 +3,7 @@ package io.dpuactors.engine;
 import com.typesafe.config.Config;
 import io.dpuactors.engine.Engine.ShutDown;
 import io.dpuactors.protocol.EngineProtocol.Command;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -101,7 +102,7 @@ public final class DpuActors implements Extension {
 
   /** Stops the present engines. One that starts meanwhile ends with the actor system. */
   private CompletionStage<Done> stopAll() {
-    Map<ActorRef<Command>, CompletableFuture<Done>> present = Map.copyOf(engines);
+    Map<ActorRef<Command>, CompletableFuture<Done>> present = new LinkedHashMap<>(engines);
     present.keySet().forEach(one -> one.<Object>unsafeUpcast().tell(ShutDown.INSTANCE));
     return CompletableFuture.allOf(present.values().toArray(CompletableFuture[]::new))
         .thenApply(none -> Done.getInstance());

@@ -13,8 +13,8 @@ import io.dpuactors.protocol.MemoryProtocol.CloseBuffers;
 import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +47,7 @@ final class GroupBuffers {
           command, DocaCode.NOT_FOUND, name + " is no running context of this group");
       return;
     }
-    Map<Placed, CompletableFuture<BuffersReply>> asked = new HashMap<>();
+    Map<Placed, CompletableFuture<BuffersReply>> asked = new LinkedHashMap<>();
     for (Placed one : placed.stream().filter(contexts::isLive).toList()) {
       asked.put(
           one,
@@ -81,7 +81,7 @@ final class GroupBuffers {
   }
 
   private void offer(OpenBuffers command, List<Opened> opened) {
-    Map<ActorRef<?>, Part> memory = new HashMap<>();
+    Map<ActorRef<?>, Part> memory = new LinkedHashMap<>();
     opened.forEach(one -> memory.put(one.on().context(), one.buffers().parts().get(0)));
     TaskBuffers all = TaskBuffers.of(List.copyOf(memory.values()), command.options().maxWaiting());
     buffers.put(all, opened);

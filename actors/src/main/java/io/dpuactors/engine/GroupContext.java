@@ -14,7 +14,7 @@ import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,7 @@ final class GroupContext {
 
   private final ActorContext<Object> context;
   private final Set<ActorRef<?>> running;
-  private final Map<BufferPool, ActorRef<?>> contextOf = new HashMap<>();
+  private final Map<BufferPool, ActorRef<?>> contextOf = new LinkedHashMap<>();
   private final StopRequests stops = new StopRequests();
   private boolean clean = true;
 

@@ -1,6 +1,6 @@
 package io.dpuactors.loop;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class StallWatch {
   private static final StallWatch PROCESS = new StallWatch();
 
-  private final Map<EngineLoop, LoopWatch> watches = new HashMap<>();
+  private final Map<EngineLoop, LoopWatch> watches = new LinkedHashMap<>();
   private @Nullable Thread thread;
 
   private StallWatch() {}

@@ -5,7 +5,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.Rdma;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RdmaPort {
   private final RdmaLoad home;
-  private final Set<RdmaConnectionNode> requested = new HashSet<>();
+  private final Set<RdmaConnectionNode> requested = new LinkedHashSet<>();
   private @Nullable Consumer<RdmaConnectionNode> taker;
   private int port;
   private long accepted;

@@ -14,7 +14,7 @@ import io.dpuactors.protocol.RdmaListenerProtocol.GetConnections;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -52,7 +52,7 @@ final class RdmaListener {
   private final StopRequests stops = new StopRequests();
 
   /** The connections whose {@link Accepted} is in the mailbox. */
-  private final Set<RdmaConnectionNode> arriving = new HashSet<>();
+  private final Set<RdmaConnectionNode> arriving = new LinkedHashSet<>();
 
   private RdmaLoad load;
   private boolean isStopping;

@@ -80,6 +80,14 @@ class HouseTest {
           .dependOnClassesThat()
           .resideInAnyPackage("io.dpuactors.context..", "io.dpuactors.engine..");
 
+  /** Another order of iteration in each process would make a simulated seed irreproducible. */
+  @ArchTest
+  static final ArchRule COLLECTIONS_OF_OBJECTS_HAVE_AN_ORDER =
+      classes()
+          .that()
+          .resideOutsideOfPackages("io.dpuactors.bridge..", "io.dpuactors.protocol..")
+          .should(new KeepTheOrderOfObjects());
+
   @ArchTest
   static final ArchRule NO_CYCLES =
       slices().matching("io.dpuactors.(*)..").should().beFreeOfCycles();
