@@ -97,11 +97,15 @@ public final class Targets {
 
   private static Target ofScenario(List<String> row, List<RunResult> results) {
     String[] bound = row.get(1).split(" ", 3);
-    double measured =
-        Stream.of(row.get(3).split(" / "))
+    String points = row.get(3);
+    double[] figures =
+        Stream.of(points.split(" [/-] "))
             .mapToDouble(point -> figure(results, row.get(2), point, row.get(4)))
-            .reduce((figure, base) -> figure / base)
-            .orElseThrow();
+            .toArray();
+    double measured = figures[0];
+    if (figures.length == 2) {
+      measured = points.contains(" / ") ? measured / figures[1] : measured - figures[1];
+    }
     return new Target(
         row.get(0),
         Double.parseDouble(bound[1]),

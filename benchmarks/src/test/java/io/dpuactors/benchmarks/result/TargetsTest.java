@@ -109,6 +109,23 @@ class TargetsTest {
         .containsPattern("over process_vm_writev, 64 B +<= 1.5 +1.600 +missed");
   }
 
+  /** A turn contains a poll of the device, so only the difference of two points counts. */
+  @Test
+  void turnsOfManyConnectionsAreComparedWithTurnsOfOne() throws IOException {
+    PointResult one = point("turn-server-1", 3000, 1);
+    assertThat(table(results("turn", one, point("turn-server-10000", 3190, 1)), true))
+        .containsPattern("10,000 connections of a server, over 1 +<= 200 ns +190.0 ns +met")
+        .containsPattern("1,000 clients of an engine, over 1 +<= 200 ns +- +not measured");
+    assertThat(table(results("turn", one, point("turn-server-10000", 3210, 1)), false))
+        .containsPattern("10,000 connections of a server, over 1 +<= 200 ns +210.0 ns +missed");
+    PointResult client = point("turn-clients-1", 3000, 1);
+    assertThat(table(results("turn", client, point("turn-clients-1000", 3201, 1)), false))
+        .containsPattern("1,000 clients of an engine, over 1 +<= 200 ns +201.0 ns +missed");
+    PointResult rdma = point("turn-1", 3000, 1);
+    assertThat(table(results("rdma-turn", rdma, point("turn-10000", 2990, 1)), true))
+        .containsPattern("10,000 RDMA connections, over 1 +<= 200 ns +-10.00 ns +met");
+  }
+
   @Test
   void theNewestExperimentCounts() throws IOException {
     write("20260101-000000", 30, 0.5);
