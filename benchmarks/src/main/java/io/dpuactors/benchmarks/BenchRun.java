@@ -49,10 +49,10 @@ final class BenchRun {
       PrintWriter out,
       Progress progress)
       throws RunException, IOException, InterruptedException {
+    Path logs = Files.createDirectories(folder.resolve(LOGS)).toAbsolutePath();
     double load = Machine.load();
     progress.warnIfBusy(load);
     Programs programs = checkout.programs();
-    Path logs = Files.createDirectories(folder.resolve(LOGS)).toAbsolutePath();
     Processes processes = Processes.open(logs);
     Interruption interruption = Interruption.of(() -> interrupt(processes), SIGNAL_GRACE);
     try (processes) {

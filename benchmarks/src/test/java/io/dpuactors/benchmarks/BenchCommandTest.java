@@ -80,20 +80,39 @@ class BenchCommandTest {
   /** A run that ended early has only logs. */
   @Test
   void theNewestRunWithResultsIsReported() throws IOException {
-    Path script = Files.createDirectories(folder.resolve("scripts")).resolve("build-plain-c");
-    Files.setPosixFilePermissions(
-        Files.createFile(script), PosixFilePermissions.fromString("rwxr-xr-x"));
     Path runs = folder.resolve("benchmarks/results");
     ResultFolder.write(
         runs.resolve("20260101-000000"),
         new RunResult("tea", "cups of tea", "software DPU", false, Map.of(), 0, List.of()));
     Files.createDirectories(runs.resolve("20260102-000000/logs"));
-    String root = System.setProperty("dpu.root", folder.toString());
+    Cli report = runIn(checkout(), "bench", "report");
+    assertThat(report.err()).isEmpty();
+    assertThat(report.status()).isZero();
+    assertThat(report.out()).contains("tea: cups of tea (software DPU)");
+  }
+
+  /** The plain C programs are not built first: the build of this checkout fails. */
+  @Test
+  void aFolderThatCannotBeWrittenIsNamed() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    Cli run = runIn(checkout(), "bench", "run", "ping", "--out", file.resolve("results"));
+    assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(run.err()).startsWith("dpu: " + file).hasLineCount(1);
+    assertThat(run.out()).isEmpty();
+  }
+
+  /** Returns a folder that passes for a checkout. */
+  private Path checkout() throws IOException {
+    Path script = Files.createDirectories(folder.resolve("scripts")).resolve("build-plain-c");
+    Files.setPosixFilePermissions(
+        Files.createFile(script), PosixFilePermissions.fromString("rwxr-xr-x"));
+    return folder;
+  }
+
+  private static Cli runIn(Path checkout, Object... words) {
+    String root = System.setProperty("dpu.root", checkout.toString());
     try {
-      Cli report = Cli.run("bench", "report");
-      assertThat(report.err()).isEmpty();
-      assertThat(report.status()).isZero();
-      assertThat(report.out()).contains("tea: cups of tea (software DPU)");
+      return Cli.run(words);
     } finally {
       if (root == null) {
         System.clearProperty("dpu.root");
