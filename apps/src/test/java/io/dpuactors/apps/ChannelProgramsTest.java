@@ -70,6 +70,25 @@ class ChannelProgramsTest extends ChannelPrograms {
     assertClients(server, 3);
   }
 
+  /** Two clients compete for the only place; the one in the separate process keeps it. */
+  @Test
+  void aFullServerIsReportedInOneLine() throws Exception {
+    Program server = serve(Map.of("SOFTDPU_MAX_CLIENTS", "1"), "serve", "ping");
+    Program keeper = dpu("client", "ping", "--count", 1_000_000_000);
+    Cli client = Cli.run("client", "ping", "--count", 1);
+    while (client.status() == 0) {
+      if (!keeper.process().isAlive()) {
+        keeper = dpu("client", "ping", "--count", 1_000_000_000);
+      }
+      client = Cli.run("client", "ping", "--count", 1);
+    }
+    assertThat(client.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(client.error()).isEqualTo("dpu: server \"shoc-test\" on 0000:81:00.0 is full");
+    kill(keeper, "TERM");
+    keeper.status();
+    stop(server, "TERM", 0);
+  }
+
   @ParameterizedTest
   @CsvSource({"dpu, client, connect to servers on a DPU", "host, serve, serve clients of the host"})
   void theWrongSideIsReportedWithItsDevices(String role, String command, String what)

@@ -67,7 +67,7 @@ abstract class ClientProgram extends ChannelCommand {
           .formatted(server, SelfCommand.name(), service, naming);
     }
     return e.is(DocaCode.FULL)
-        ? "%s is full (%d clients)".formatted(server, device.comch().maxClients())
+        ? "%s is full".formatted(server)
         : "no connection to the %s: %s".formatted(server, e.getMessage());
   }
 
