@@ -9,6 +9,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,8 @@ class BoundedMemoryTest {
   private static final int FIRST_MIB = 32;
   private static final int SECOND_MIB = 96;
   private static final int BOUND_MIB = 32;
+  private static final List<String> SMALL_HEAP =
+      List.of("-Xms40m", "-Xmx40m", "-XX:+AlwaysPreTouch");
 
   @TempDir Path folder;
   @TempDir Path logs;
@@ -62,6 +65,56 @@ class BoundedMemoryTest {
     }
   }
 
+  /** The file has random bytes, because compressed zeros are short. */
+  @Test
+  void memoryDoesNotGrowWithTheEncryptedCompressedInput() throws Exception {
+    Random random = new Random(1);
+    byte[] noise = new byte[MIB];
+    try (OutputStream to = Files.newOutputStream(file)) {
+      for (int i = 0; i < FIRST_MIB + SECOND_MIB; i++) {
+        random.nextBytes(noise);
+        to.write(noise);
+      }
+    }
+    Path key = folder.resolve("KEY");
+    Path packed = folder.resolve("packed");
+    assertThat(Cli.run("compress", "--encrypt", "-q", "-k", key, "-o", packed, file).status())
+        .isZero();
+    try (InputStream encrypted = Files.newInputStream(packed)) {
+      checkMemory("decompress -q -k KEY -", encrypted);
+    }
+  }
+
+  /** The program writes a pipe: it waits while the test measures. Two lost parts are restored. */
+  @Test
+  void memoryDoesNotGrowWithTheRecoveredFile() throws Exception {
+    Path parts = folder.resolve("PARTS");
+    assertThat(
+            Cli.run("ec", "encode", "-q", "--data", 4, "--parity", 2, "-o", parts, file).status())
+        .isZero();
+    try (Stream<Path> all = Files.list(parts)) {
+      for (Path lost : all.sorted().limit(2).toList()) {
+        Files.delete(lost);
+      }
+    }
+    Path pipe = folder.resolve("pipe");
+    assertThat(Program.of(logs, "mkfifo", pipe.toString()).status()).isZero();
+    Program program =
+        Program.of(
+            logs,
+            List.of("sh", "-c", "exec \"$@\" > \"$0\"", pipe.toString()),
+            Program.command(SMALL_HEAP, "ec", "recover", "-q", "-o", "-", parts));
+    try (InputStream from = Files.newInputStream(pipe)) {
+      copy(from, OutputStream.nullOutputStream(), FIRST_MIB);
+      long first = peakMib(program);
+      copy(from, OutputStream.nullOutputStream(), SECOND_MIB - 1);
+      assertThat(peakMib(program) - first).as("growth in MiB").isLessThan(BOUND_MIB);
+      copy(from, OutputStream.nullOutputStream(), 1);
+      assertThat(from.read()).isNegative();
+    }
+    assertThat(program.status()).as(program.err()).isZero();
+  }
+
   private void checkMemory(String words, InputStream input) throws Exception {
     Program program = start(words);
     try (OutputStream to = program.process().getOutputStream()) {
@@ -79,8 +132,7 @@ class BoundedMemoryTest {
         Stream.of(words.split(" "))
             .map(word -> word.equals("KEY") || word.equals("PARTS") ? folder.resolve(word) : word)
             .toArray();
-    return Program.dpuThatListens(
-        logs, List.of("-Xms40m", "-Xmx40m", "-XX:+AlwaysPreTouch"), arguments);
+    return Program.dpuThatListens(logs, SMALL_HEAP, arguments);
   }
 
   private static void copy(InputStream from, OutputStream to, int mebibytes) throws IOException {
