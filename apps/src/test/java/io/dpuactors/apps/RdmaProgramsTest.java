@@ -5,8 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dpuactors.apps.cli.ExitCode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -145,5 +155,69 @@ class RdmaProgramsTest extends ChannelPrograms {
     kill(server, "KILL");
     assertThat(client.status()).isEqualTo(ExitCode.FAILURE.status());
     assertThat(client.err()).hasLineCount(1);
+  }
+
+  /** The programs meet in different folders, so the client reaches the server by TCP only. */
+  @Test
+  void aClientOfAnotherFolderConnectsByTcp(@TempDir Path folder) throws Exception {
+    byte[] secret = new byte[32];
+    new SecureRandom().nextBytes(secret);
+    Path key = Files.write(folder.resolve("key"), secret);
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    Map<String, String> there = meetingAt(folder.resolve("there"));
+    Map<String, String> here = meetingAt(folder.resolve("here"));
+    String port = freePort();
+    Program server = dpu(with(there, key), "serve", "rdma", "--port", port, "--memory", "256K");
+    awaitLine(server, "serving rdma on software DPU 0000:03:00.0 at ");
+    for (String operation : List.of("write", "send")) {
+      Program client = rdmaClient(with(here, key), port, operation);
+      assertThat(client.status()).as(client.err()).isZero();
+      JsonNode json = new ObjectMapper().readTree(client.out());
+      assertThat(json.at("/count").asInt()).isEqualTo(50);
+      assertThat(json.at("/verified").asBoolean()).isTrue();
+      assertThat(json.at("/data_error").asBoolean()).isFalse();
+    }
+    Program withoutKey = rdmaClient(here, port, "write");
+    assertThat(withoutKey.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(withoutKey.err()).contains("no server at 127.0.0.1 port " + port);
+    stop(server, "TERM", 0);
+  }
+
+  private Program rdmaClient(Map<String, String> environment, String port, String operation)
+      throws Exception {
+    return dpu(
+        environment,
+        "client",
+        "rdma",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        port,
+        "--operation",
+        operation,
+        "--size",
+        "60K",
+        "--count",
+        50,
+        "--verify",
+        "--json");
+  }
+
+  private static Map<String, String> meetingAt(Path folder) throws IOException {
+    Files.createDirectory(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    return Map.of("SOFTDPU_DIR", folder.toString());
+  }
+
+  private static Map<String, String> with(Map<String, String> environment, Path key) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.put("SOFTDPU_RDMA_KEY", key.toString());
+    return all;
+  }
+
+  private static String freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return Integer.toString(socket.getLocalPort());
+    }
   }
 }
