@@ -44,6 +44,11 @@ record PlantedFault(String name, String file, String text, String replacement) {
     return ROOT.resolve(file);
   }
 
+  /** Returns a change of the same file without an effect. */
+  PlantedFault without() {
+    return new PlantedFault(name, file, text, text);
+  }
+
   /** Returns the source with the fault. */
   String source() throws IOException {
     String source = Files.readString(path());

@@ -2,9 +2,9 @@ package io.dpuactors.simulation;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +16,52 @@ final class PlantedSearch {
   private static final Path NATIVE = PlantedFault.ROOT.resolve("native-bridge");
   private static final List<String> SOURCES =
       List.of("CMakeLists.txt", "api", "bridge", "cmake", "softdpu");
-  private static final int MAX_MINUTES = 60;
+  private static final Duration BUILD_LIMIT = Duration.ofMinutes(60);
+
+  /** Time of a start on a loaded machine. */
+  private static final Duration START_LIMIT = Duration.ofMinutes(5);
+
+  /** Time of a seed of all scenarios on a loaded machine; a calm one needs a fifth. */
+  private static final Duration SEED_LIMIT = Duration.ofMillis(500);
+
+  /** What a search shows. */
+  enum Kind {
+    /** A run broke a promise. */
+    FOUND,
+    /** All seeds kept all promises. */
+    NOT_FOUND,
+    /** The search has no result, which says nothing about the simulation. */
+    BROKEN
+  }
+
+  /** The result of a search. */
+  record Result(Kind kind, String text) {
+    private static final String MARK = "result ";
+
+    static Result broken(String why) {
+      return new Result(Kind.BROKEN, why);
+    }
+
+    void print() {
+      System.out.println(MARK + kind + " " + text.replace('\n', ' '));
+      System.out.flush();
+    }
+
+    /** Returns the printed result of a process that has ended. */
+    static Result read(List<String> lines, int status) {
+      return lines.stream()
+          .filter(line -> line.startsWith(MARK))
+          .map(line -> line.substring(MARK.length()).split(" ", 2))
+          .map(parts -> new Result(Kind.valueOf(parts[0]), parts[1]))
+          .findFirst()
+          .orElse(broken("the process ended with status " + status));
+    }
+
+    @Override
+    public String toString() {
+      return kind + ": " + text;
+    }
+  }
 
   private final Path folder;
 
@@ -30,35 +75,41 @@ final class PlantedSearch {
   }
 
   /**
-   * Runs the seeds of each scenario, up to the first failure. Returns one line about the result.
+   * Runs the seeds of each scenario with the faults, up to the first failure.
+   *
+   * @param name of the search, for its files
    */
-  String run(PlantedFault fault, long seeds) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-cp"));
-    String classPath = System.getProperty("java.class.path");
-    if (fault.isJava()) {
-      command.add(compiled(fault) + ":" + classPath);
-    } else {
-      command.add(classPath);
-      command.add(1, "-Ddpu.native=" + built(fault));
-    }
-    command.addAll(List.of(PlantedSearch.class.getName(), Long.toString(seeds)));
-    Path output = folder.resolve(fault.name() + ".log");
+  Result run(String name, List<PlantedFault> faults, long seeds)
+      throws IOException, InterruptedException {
+    Path output = folder.resolve(name + ".log");
     Process process =
-        new ProcessBuilder(command)
+        new ProcessBuilder(command(faults, seeds))
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    if (!process.waitFor(MAX_MINUTES, TimeUnit.MINUTES)) {
+    Duration limit = START_LIMIT.plus(SEED_LIMIT.multipliedBy(seeds));
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
       process.destroyForcibly().waitFor();
-      return "found: the process does not end";
+      return Result.broken("no end within %d s".formatted(limit.toSeconds()));
     }
-    return Files.readString(output, StandardCharsets.UTF_8)
-        .lines()
-        .filter(line -> line.startsWith("found: ") || line.startsWith("not found"))
-        .findFirst()
-        .orElse("found: the process ended with status " + process.exitValue());
+    return Result.read(Files.readAllLines(output), process.exitValue());
+  }
+
+  private List<String> command(List<PlantedFault> faults, long seeds)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    String classPath = System.getProperty("java.class.path");
+    for (PlantedFault fault : faults) {
+      if (fault.isJava()) {
+        classPath = compiled(fault) + ":" + classPath;
+      } else {
+        command.add("-Ddpu.native=" + built(fault));
+      }
+    }
+    command.addAll(List.of("-cp", classPath, PlantedSearch.class.getName(), Long.toString(seeds)));
+    return command;
   }
 
   private Path compiled(PlantedFault fault) throws IOException {
@@ -127,7 +178,7 @@ final class PlantedSearch {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    if (!process.waitFor(MAX_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
+    if (!process.waitFor(BUILD_LIMIT.toMinutes(), TimeUnit.MINUTES) || process.exitValue() != 0) {
       process.destroyForcibly();
       throw new IllegalStateException(String.join(" ", command) + " failed");
     }
@@ -139,26 +190,28 @@ final class PlantedSearch {
    * @param arguments number of seeds
    */
   public static void main(String[] arguments) {
-    long seeds = Long.parseLong(arguments[0]);
-    System.out.println(search(seeds));
-    System.out.flush();
+    search(Long.parseLong(arguments[0])).print();
     Runtime.getRuntime().halt(0); // a violated promise may leave threads that wait
   }
 
-  private static String search(long seeds) {
+  /** An exception of the simulator is a defect of the search, as is a class that does not load. */
+  private static Result search(long seeds) {
     try {
       Simulator simulator = Simulator.create();
       for (long seed = 1; seed <= seeds; seed++) {
         for (String scenario : Simulator.scenarios()) {
           Outcome outcome = simulator.run(scenario, seed, Reduction.NONE, null);
           if (outcome.problem().isPresent()) {
-            return "found: %s, seed %d: %s".formatted(scenario, seed, outcome.problem().get());
+            return new Result(
+                Kind.FOUND, "%s, seed %d: %s".formatted(scenario, seed, outcome.problem().get()));
           }
         }
       }
-      return "not found in %d seeds".formatted(seeds);
+      return new Result(Kind.NOT_FOUND, "%d seeds".formatted(seeds));
+    } catch (SimulationFailedError e) { // the run that precedes the seeds
+      return new Result(Kind.FOUND, e.toString());
     } catch (RuntimeException | Error e) {
-      return "found: " + e;
+      return Result.broken(e.toString());
     }
   }
 }
