@@ -12,7 +12,8 @@ target_link_libraries(softdpu_tests INTERFACE ${softdpu_libraries} softdpu_codec
 tests_of(softdpu softdpu_tests)
 # These tests run all parts by several paths, and wait for time limits.
 set_tests_properties(softdpu/test_export_table softdpu/test_rdma_addresses softdpu/test_rdma_churn softdpu/test_rdma_largest
-	softdpu/test_rdma_manager softdpu/test_rdma_manager_peers softdpu/test_rdma_processes softdpu/test_rdma_table PROPERTIES TIMEOUT 300)
+	softdpu/test_rdma_manager softdpu/test_rdma_manager_peers softdpu/test_rdma_manager_blocks softdpu/test_rdma_processes
+	softdpu/test_rdma_table PROPERTIES TIMEOUT 300)
 
 set(api "${CMAKE_CURRENT_SOURCE_DIR}/../api")
 set(api_test "${CMAKE_CURRENT_SOURCE_DIR}/test/api")
