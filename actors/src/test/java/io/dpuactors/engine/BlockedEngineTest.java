@@ -29,17 +29,20 @@ import org.slf4j.LoggerFactory;
 class BlockedEngineTest {
   private final CompletableFuture<String> line = new CompletableFuture<>();
 
+  /** Spawns an actor on the engine's thread, which blocks until the answer. */
+  private static ActorRef<String> spawnBlocking(
+      RunningSystem system, CompletableFuture<String> answer) {
+    return system.kit.spawn(
+        blocksUntil(answer), "blocking", EngineDispatchers.select(system.kit.system(), "one"));
+  }
+
   @Test
   @ExpectedLog("the engine's thread")
   void theLogNamesThreadActorAndStackWhileTheActorStillBlocks() throws Exception {
     AppenderBase<ILoggingEvent> appender = completing(line);
     try (RunningSystem system = RunningSystem.create("dpu.engine.stall-warning = 200ms")) {
       CompletableFuture<String> answer = new CompletableFuture<>();
-      ActorRef<String> blocking =
-          system.kit.spawn(
-              blocksUntil(answer),
-              "blocking",
-              EngineDispatchers.select(system.kit.system(), "one"));
+      ActorRef<String> blocking = spawnBlocking(system, answer);
       blocking.tell("block");
       try {
         assertThat(line.get(10, TimeUnit.SECONDS))
@@ -66,11 +69,7 @@ class BlockedEngineTest {
     AppenderBase<ILoggingEvent> appender = completing(line);
     try (RunningSystem system = RunningSystem.create("dpu.engine.stall-warning = 1s")) {
       CompletableFuture<String> answer = new CompletableFuture<>();
-      ActorRef<String> blocking =
-          system.kit.spawn(
-              blocksUntil(answer),
-              "blocking",
-              EngineDispatchers.select(system.kit.system(), "one"));
+      ActorRef<String> blocking = spawnBlocking(system, answer);
       assertThat(system.counter("stalls")).as("the first engine runs").isZero();
       ActorRef<EngineProtocol.Command> second;
       synchronized (DocaLibrary.class) {

@@ -89,17 +89,22 @@ class UnprovenServerTest {
     }
   }
 
-  @Test
-  void moreBlocksThanTheHeapIsMeantForAreRefused() throws Exception {
+  /** The client has no memory for this number of blocks, or for a block of this size. */
+  @ParameterizedTest
+  @CsvSource({
+    "2000000000 1, 2000000000 blocks; the limit is 262144",
+    "1 67108865, blocks of 67108865 bytes; the limit is 67108864"
+  })
+  void blocksBeyondTheLimitsAreRefused(String announced, String reason) throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       rig.serve(
           connection -> {
-            connection.tell(Send.orFail("2000000000 1"));
+            connection.tell(Send.orFail(announced));
             return Behaviors.ignore();
           });
       TestProbe<Transfer> results = rig.system.kit.createTestProbe();
       receive(rig, LIMIT, results);
-      expectFailure(results, "2000000000 blocks; the limit is 262144");
+      expectFailure(results, reason);
       rig.stop();
     }
   }
@@ -128,22 +133,6 @@ class UnprovenServerTest {
       assertThat(commands.receiveMessage()).isInstanceOf(ClosePool.class);
       commands.expectNoMessage(Duration.ZERO);
       rig.stop(memory::release);
-    }
-  }
-
-  /** The client cannot receive a block without memory for it. */
-  @Test
-  void aBlockBeyondTheLimitIsRefused() throws Exception {
-    try (ServiceRig rig = new ServiceRig()) {
-      rig.serve(
-          connection -> {
-            connection.tell(Send.orFail("1 67108865"));
-            return Behaviors.ignore();
-          });
-      TestProbe<Transfer> results = rig.system.kit.createTestProbe();
-      receive(rig, LIMIT, results);
-      expectFailure(results, "blocks of 67108865 bytes; the limit is 67108864");
-      rig.stop();
     }
   }
 
