@@ -28,6 +28,13 @@ class FrameGuardTest {
         .hasMessage("frame of 259 bytes; the limit is 258");
   }
 
+  /** The length has no sign: the largest one is not negative. */
+  @Test
+  void theLargestLengthFails() {
+    assertThatThrownBy(() -> read(new FrameGuard(258), FRAMES + "ffffffff", 1000))
+        .hasMessage("frame of 4294967295 bytes; the limit is 258");
+  }
+
   @Test
   void aFailureAtAFrameHasItsReason() {
     assertThatThrownBy(() -> read(new FrameGuard(258), FRAMES + TOO_LONG, 1000))
