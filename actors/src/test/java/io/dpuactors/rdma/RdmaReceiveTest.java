@@ -7,7 +7,11 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.RdmaClientEvent.Lost;
+import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Connect;
+import io.dpuactors.protocol.RdmaConnectionProtocol.ConnectFailed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.ConnectReply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
@@ -25,6 +29,7 @@ import io.dpuactors.testing.RunningSystem;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -136,8 +141,10 @@ class RdmaReceiveTest {
       Served first = rig.accepted();
       TestProbe<ReceiveReply> replies = rig.system.kit.createTestProbe();
       client.tell(new ReceiveMessage(replies.getRef()));
+      awaitHandled(rig, client);
       first.connection().tell(new Stop());
       assertThat(failure(replies)).isEqualTo(DocaCode.CONNECTION_RESET);
+      rig.life.fishForMessage(ListenerRig.SOON, ListenerRig.until(Lost.class));
       client.tell(new ReceiveMessage(replies.getRef()));
       Served second = rig.accepted();
       rig.send(rig.system.engine, second.connection(), "again");
@@ -158,6 +165,14 @@ class RdmaReceiveTest {
       assertThat(failure(late)).isEqualTo(DocaCode.TIME_OUT);
       rig.assertNothingLeft();
     }
+  }
+
+  /** Waits until a client has handled its earlier messages: it refuses this request at once. */
+  private static void awaitHandled(
+      ListenerRig rig, ActorRef<RdmaConnectionProtocol.Command> client) {
+    TestProbe<ConnectReply> refused = rig.system.kit.createTestProbe();
+    client.tell(new Connect(new byte[0], refused.getRef()));
+    assertThat(refused.receiveMessage()).isInstanceOf(ConnectFailed.class);
   }
 
   /** Sends a message from the near side, and waits for its answer. */
