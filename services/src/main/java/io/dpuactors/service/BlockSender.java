@@ -263,14 +263,14 @@ public final class BlockSender extends ConnectionEnd {
     return running.remove(batch);
   }
 
-  /** Closes the connection of a client that posts no receive, or has no consumer. */
+  /** Closes the connection of a client that posts no receive, or requests no blocks. */
   private Behavior<Object> onCheck() {
     long done = sent + running.ended();
     boolean isIdle = consumer == 0;
     if (!stall.isStalled(done, isIdle ? hasRequested : running.size() > 0)) {
       return this;
     }
-    String what = isIdle ? "it has had no consumer" : "it has taken no block";
+    String what = isIdle ? "it has requested no blocks" : "it has taken no block";
     return disconnect("%s for %d ms".formatted(what, stallLimit.toMillis()));
   }
 

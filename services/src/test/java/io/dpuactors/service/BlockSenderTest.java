@@ -39,7 +39,7 @@ class BlockSenderTest {
   private static final int BLOCK = 100;
   private static final Duration STALL_LIMIT = Duration.ofSeconds(4);
   private static final Duration BEFORE = STALL_LIMIT.minusSeconds(1);
-  private static final String NO_CONSUMER = "it has had no consumer for 4000 ms";
+  private static final String NO_CONSUMER = "it has requested no blocks for 4000 ms";
 
   private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
   private final ManualTime time = ManualTime.get(kit.system());
