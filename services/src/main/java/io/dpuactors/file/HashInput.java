@@ -39,12 +39,18 @@ final class HashInput implements AutoCloseable {
     return new HashInput(InputReader.create(InputFile.openAny(path), partials), blockBytes);
   }
 
-  /** Reads the next part, whose size becomes the length of the buffer. */
+  /**
+   * Reads the next part, whose size becomes the length of the buffer.
+   *
+   * @throws FileException if the file cannot be read, or has become shorter since its open
+   */
   void read(Buffer into) throws FileException {
     ByteBuffer room = into.bytes().clear().put(kept);
     input.fill(room);
     ended = room.hasRemaining();
-    if (!ended) {
+    if (ended) {
+      input.requireWhole();
+    } else {
       int block = kept.capacity();
       int part = (room.capacity() - 1) / block * block;
       kept.clear().put(room.flip().position(part)).flip();
