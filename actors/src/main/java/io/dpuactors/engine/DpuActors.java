@@ -1,7 +1,7 @@
 package io.dpuactors.engine;
 
 import com.typesafe.config.Config;
-import io.dpuactors.engine.Engine.ShutDown;
+import io.dpuactors.engine.EngineMessage.ShutDown;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import java.util.LinkedHashMap;
 import java.util.Map;

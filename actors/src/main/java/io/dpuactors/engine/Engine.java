@@ -3,6 +3,8 @@ package io.dpuactors.engine;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.context.OpenContexts;
+import io.dpuactors.engine.EngineMessage.DeviceFailed;
+import io.dpuactors.engine.EngineMessage.ShutDown;
 import io.dpuactors.loop.EngineLog;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
@@ -10,7 +12,6 @@ import io.dpuactors.loop.ThreadSettings;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
-import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.MemoryProtocol;
 import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.Stop;
@@ -36,17 +37,6 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * the engine waits for leased memory, closes its resources, reports the census, and ends.
  */
 public final class Engine {
-  /** The loop has detached the progress engine {@code core} after repeated failures. */
-  private record DeviceFailed(EngineCore core, Throwable cause) implements LocalMessage {}
-
-  /**
-   * Stops the contexts, because the actor system is about to end. The engine then ends as soon as
-   * its leases are returned, at the latest with the actor system.
-   */
-  enum ShutDown implements LocalMessage {
-    INSTANCE
-  }
-
   private final ActorContext<Object> context;
   private final EngineLoop loop;
   private final EngineCore core;
@@ -85,7 +75,7 @@ public final class Engine {
     ActorRef<Object> self = context.getSelf();
     try {
       loop.schedule(thread);
-      loop.attach(core, cause -> self.tell(new DeviceFailed(core, cause)));
+      loop.attach(core, cause -> self.tell(new DeviceFailed(core, cause, false)));
     } catch (IllegalArgumentException | IllegalStateException e) {
       core.close();
       throw e;
@@ -208,6 +198,11 @@ public final class Engine {
       log().error("engine {} has lost its progress engine while it stopped", name(), event.cause());
       return Behaviors.stopped();
     }
+    if (event.isThrown()) {
+      log().error("engine {} ends: {}", name(), EngineMessage.NO_RESUME, event.cause());
+      return Behaviors.stopped();
+    }
+    context.getSelf().tell(event.thrown()); // arrives only under resume()
     throw new EngineFailure(name(), event.cause());
   }
 

@@ -171,7 +171,7 @@ class EngineCreationTest {
             }));
     system.terminate();
     system.getWhenTerminated().toCompletableFuture().get(10, TimeUnit.SECONDS);
-    assertThat(asked).isCompletedWithValue(Engine.ShutDown.INSTANCE);
+    assertThat(asked).isCompletedWithValue(EngineMessage.ShutDown.INSTANCE);
   }
 
   /** Another library's reference.conf may hide the order of phases. */

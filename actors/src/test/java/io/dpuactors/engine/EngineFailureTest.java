@@ -94,6 +94,29 @@ class EngineFailureTest {
         Behaviors.supervise(Engine.create()).onFailure(SupervisorStrategy.restart()));
   }
 
+  /** Under resume() no turn would follow, and no request would have an answer. */
+  @Test
+  @ExpectedLog({
+    "a turn of the device failed",
+    BROKEN,
+    "engine resuming ends: SupervisorStrategy.resume() cannot supervise an engine"
+  })
+  void anEngineUnderAResumeStrategyEnds() {
+    try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
+      ActorRef<EngineProtocol.Command> engine =
+          system.kit.spawn(
+              Behaviors.supervise(Engine.create()).onFailure(SupervisorStrategy.resume()),
+              "resuming",
+              EngineDispatchers.select(system.kit.system(), "resuming"));
+      ActorRef<CompressProtocol.Command> compress = opened(system, engine);
+      TestProbe<Object> watcher = system.kit.createTestProbe();
+      BreakableLoops.breakTurns("resuming", ALL_ATTEMPTS);
+      watcher.expectTerminated(compress);
+      watcher.expectTerminated(engine);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
   private static void opensANewProgressEngine(Behavior<EngineProtocol.Command> supervised) {
     try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
       ActorRef<EngineProtocol.Command> engine =
