@@ -172,11 +172,13 @@ struct softdpu_fault_counters {
 doca_error_t softdpu_faults_set(const char *plan);
 /** Removes the fault plan. Also clears the start error that an unreadable SOFTDPU_FAULTS causes. */
 void softdpu_faults_clear(void);
+/** Does nothing if counters is NULL. */
 void softdpu_faults_get_counters(struct softdpu_fault_counters *counters);
 /**
  * Returns the number of rules of the fault plan. fired receives how often each of the first rules has fired since the plan was set,
  * or since the last softdpu_set_seed(). A repeated refusal of `again` counts once.
  *
+ * @param fired NULL: only the number of rules is wanted
  * @param capacity length of fired; a plan has at most 64 rules
  */
 uint32_t softdpu_faults_get_fired(uint64_t *fired, uint32_t capacity);
@@ -327,6 +329,7 @@ struct softdpu_census {
 	int64_t hardware_threads;	/**< and other threads of the library, such as that of its sockets */
 };
 
+/** Does nothing if census is NULL. */
 void softdpu_census(struct softdpu_census *census);
 
 #ifdef __cplusplus

@@ -63,6 +63,20 @@ static void null_device(enum softdpu_execution execution)
 	CHECK_OK(softdpu_set_null(0));
 }
 
+/* No function of the control interface reads or writes through NULL. */
+static void null_arguments(void)
+{
+	CHECK_ERROR(softdpu_set_profile(NULL), DOCA_ERROR_INVALID_VALUE);
+	CHECK_ERROR(softdpu_quirks_set(NULL), DOCA_ERROR_INVALID_VALUE);
+	CHECK_ERROR(softdpu_faults_set(NULL), DOCA_ERROR_INVALID_VALUE);
+	CHECK_ERROR(softdpu_comch_client_get_failure(NULL), DOCA_ERROR_INVALID_VALUE);
+	CHECK_OK(softdpu_faults_set("*:fail;*:again"));
+	CHECK_EQ(softdpu_faults_get_fired(NULL, 2), 2);
+	softdpu_faults_get_counters(NULL);
+	softdpu_faults_clear();
+	softdpu_census(NULL);
+}
+
 int main(void)
 {
 	struct rig rig;
@@ -85,6 +99,7 @@ int main(void)
 	CHECK_ERROR(softdpu_set_execution((enum softdpu_execution)9), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(softdpu_set_threads(0), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(softdpu_set_threads(65), DOCA_ERROR_INVALID_VALUE);
+	null_arguments();
 	null_device(SOFTDPU_EXECUTION_THREADS);
 	null_device(SOFTDPU_EXECUTION_INLINE);
 	return 0;

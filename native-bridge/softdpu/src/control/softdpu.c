@@ -112,13 +112,14 @@ void softdpu_faults_clear(void)
 void softdpu_faults_get_counters(struct softdpu_fault_counters *counters)
 {
 	sd_config();
-	sd_fault_get_counters(counters);
+	if (counters != NULL)
+		sd_fault_get_counters(counters);
 }
 
 uint32_t softdpu_faults_get_fired(uint64_t *fired, uint32_t capacity)
 {
 	sd_config();
-	return sd_fault_get_fired(fired, capacity);
+	return sd_fault_get_fired(fired, fired == NULL ? 0 : capacity);
 }
 
 uint64_t softdpu_clock_now(void)
@@ -195,6 +196,8 @@ const char *softdpu_version(void)
 
 void softdpu_census(struct softdpu_census *census)
 {
+	if (census == NULL)
+		return;
 	census->devices = sd_census_get(SD_CENSUS_DEVICES);
 	census->representors = sd_census_get(SD_CENSUS_REPRESENTORS);
 	census->engines = sd_census_get(SD_CENSUS_ENGINES);
