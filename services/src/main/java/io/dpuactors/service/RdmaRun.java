@@ -79,7 +79,9 @@ final class RdmaRun {
     this.unhandled = earlier == null ? 0 : earlier.unhandled;
   }
 
+  /** Begins with a message: the server closes the connection of a client that sends none. */
   void begin() {
+    control(RdmaStore.BEGIN);
     switch (load.operation()) {
       case WRITE -> beginWrites();
       case READ -> beginReads();

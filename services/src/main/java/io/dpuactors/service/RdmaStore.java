@@ -14,6 +14,7 @@ import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.wire.RdmaOffer;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -23,12 +24,15 @@ import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The server's end of the RDMA service, one per connection. The store offers the client a part of
- * the memory, counts the client's messages, and adds up their checksums on request.
+ * the memory, counts the client's messages, and adds up their checksums on request. The store sees
+ * no access to the memory, so each client begins with a message; a client without one loses its
+ * connection.
  */
 public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
   private static final Logger LOG = LoggerFactory.getLogger(RdmaStore.class);
@@ -39,6 +43,9 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
   /** Immediate data of a client's message: send the sum. */
   static final int REPORT = 2;
 
+  /** Immediate data of a client's message: the client begins. */
+  static final int BEGIN = 3;
+
   /** Size of the report: the number of messages, and the sum of their CRC-32C. */
   static final int REPORT_BYTES = 2 * Long.BYTES;
 
@@ -48,6 +55,8 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
   private record FromClient(Event event) implements Command {}
 
   private record Answered(Reply reply) implements Command {}
+
+  private record Silent(Duration limit) implements Command {}
 
   /**
    * The state that all connections share.
@@ -60,6 +69,7 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
       BufferPool parts, RemoteMemory memory, BufferPool messages, int messageBytes) {}
 
   private final ActorRef<RdmaConnectionProtocol.Command> client;
+  private final TimerScheduler<Command> timers;
   private final ActorRef<Reply> replies;
   private final Buffer part;
   private final Buffer message;
@@ -72,11 +82,13 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
 
   private RdmaStore(
       ActorContext<Command> context,
+      TimerScheduler<Command> timers,
       ActorRef<RdmaConnectionProtocol.Command> client,
       Shared shared,
       Buffer part,
       Buffer message) {
     super(context);
+    this.timers = timers;
     this.client = client;
     this.replies = context.messageAdapter(Reply.class, Answered::new);
     this.part = part;
@@ -86,28 +98,36 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
     send(new RdmaOffer(begin, part.capacity(), shared.messageBytes(), memory).encode());
   }
 
-  /** Returns the behavior of all connections. A connection beyond the number of parts closes. */
-  public static PeerBehavior of(Shared shared) {
-    return PeerBehavior.of(FromClient::new, client -> create(client, shared));
+  /**
+   * Returns the behavior of all connections. A connection beyond the number of parts closes.
+   *
+   * @param firstMessage time to the first message of a client
+   */
+  public static PeerBehavior of(Shared shared, Duration firstMessage) {
+    return PeerBehavior.of(FromClient::new, client -> create(client, shared, firstMessage));
   }
 
   private static Behavior<Command> create(
-      ActorRef<RdmaConnectionProtocol.Command> client, Shared shared) {
-    return Behaviors.setup(
-        context -> {
-          Buffer part = shared.parts().lease();
-          if (part == null) {
-            LOG.warn("a client is refused: all parts of {} are in use", shared.parts());
-            return Behaviors.stopped();
-          }
-          Buffer message = shared.messages().lease();
-          if (message == null) {
-            part.release();
-            LOG.warn("a client is refused: all buffers of {} are in use", shared.messages());
-            return Behaviors.stopped();
-          }
-          return new RdmaStore(context, client, shared, part, message);
-        });
+      ActorRef<RdmaConnectionProtocol.Command> client, Shared shared, Duration firstMessage) {
+    return Behaviors.withTimers(
+        timers ->
+            Behaviors.setup(
+                context -> {
+                  Buffer part = shared.parts().lease();
+                  if (part == null) {
+                    LOG.warn("a client is refused: all parts of {} are in use", shared.parts());
+                    return Behaviors.stopped();
+                  }
+                  Buffer message = shared.messages().lease();
+                  if (message == null) {
+                    part.release();
+                    LOG.warn(
+                        "a client is refused: all buffers of {} are in use", shared.messages());
+                    return Behaviors.stopped();
+                  }
+                  timers.startSingleTimer(new Silent(firstMessage), firstMessage);
+                  return new RdmaStore(context, timers, client, shared, part, message);
+                }));
   }
 
   @Override
@@ -115,15 +135,25 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
     return newReceiveBuilder()
         .onMessage(FromClient.class, message -> onEvent(message.event()))
         .onMessage(Answered.class, message -> onAnswered(message.reply()))
+        .onMessage(Silent.class, this::onSilent)
         .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
+  private Behavior<Command> onSilent(Silent silent) {
+    LOG.warn(
+        "closing the connection of an RDMA client: it has sent no message for {} ms",
+        silent.limit().toMillis());
+    return Behaviors.stopped();
+  }
+
   private Behavior<Command> onEvent(Event event) {
     if (event instanceof Message message) {
+      timers.cancelAll();
       switch (message.immediate().orElse(0)) {
         case CHECK -> begin();
         case REPORT -> report();
+        case BEGIN -> {}
         default -> count(message.bytes());
       }
     } else if (event instanceof Closed) {

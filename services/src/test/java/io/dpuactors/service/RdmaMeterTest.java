@@ -35,6 +35,7 @@ import io.dpuactors.service.RdmaMeter.Run;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.time.Duration;
 import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -123,7 +124,8 @@ class RdmaMeterTest {
             system.engine,
             RdmaOptions.defaults().onDevice(ServiceRig.DPU).withPermissions(OF_PEERS));
     TestProbe<RdmaListenerProtocol.OpenReply> listening = system.kit.createTestProbe();
-    context.tell(new OpenRdmaListener("listener", PORT, RdmaStore.of(store), listening.getRef()));
+    context.tell(new OpenRdmaListener(
+            "listener", PORT, RdmaStore.of(store, Duration.ofSeconds(30)), listening.getRef()));
     assertThat(listening.receiveMessage()).isInstanceOf(RdmaListenerProtocol.Opened.class);
   }
 

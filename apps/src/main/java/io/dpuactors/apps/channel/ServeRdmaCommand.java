@@ -24,6 +24,7 @@ import io.dpuactors.protocol.Stop;
 import io.dpuactors.service.RdmaStore;
 import io.dpuactors.wire.RdmaOffer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +57,9 @@ final class ServeRdmaCommand extends ChannelCommand {
   private static final int MESSAGE_BYTES = 512;
 
   private static final int RECEIVES = 64;
+
+  /** Longest silence of a client, as in the other servers. */
+  private static final Duration FIRST_MESSAGE = Duration.ofSeconds(30);
 
   /** A window of messages waits for no receive. */
   private static final int MIN_RECEIVES = 16;
@@ -149,7 +153,7 @@ final class ServeRdmaCommand extends ChannelCommand {
 
   private ActorRef<RdmaListenerProtocol.Command> listen(Channel channel, DeviceInfo device)
       throws ChannelException {
-    PeerBehavior behavior = RdmaStore.of(shared(channel, device));
+    PeerBehavior behavior = RdmaStore.of(shared(channel, device), FIRST_MESSAGE);
     RdmaOptions wanted =
         RdmaOptions.defaults()
             .onDevice(device.pciAddress())
