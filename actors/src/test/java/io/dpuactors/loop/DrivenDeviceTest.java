@@ -131,7 +131,9 @@ class DrivenDeviceTest {
 
   /** A success resets the count of failures. The log has at most one line per ten seconds. */
   @Test
-  @ExpectedLog("a turn of the device failed (failure 1 in a row, 0 log lines suppressed)")
+  @ExpectedLog(
+      value = "a turn of the device failed (failure 1 in a row, 0 log lines suppressed)",
+      most = 1)
   void turnsThatFailNowAndThenAreNotReportedAndFillNoLog() {
     EngineLoop loop = attached();
     for (int i = 0; i < 100; i++) {

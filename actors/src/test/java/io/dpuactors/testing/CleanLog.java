@@ -48,10 +48,14 @@ public final class CleanLog implements BeforeEachCallback, AfterEachCallback {
     List<String> unexpected =
         messages.stream().filter(m -> expected.stream().noneMatch(m::contains)).toList();
     assertThat(unexpected).as("unexpected warnings in the log").isEmpty();
-    if (announced.map(ExpectedLog::always).orElse(false)) {
-      for (String part : expected) {
-        assertThat(messages).as("log messages").anyMatch(m -> m.contains(part));
-      }
+    announced.ifPresent(annotation -> count(annotation, messages));
+  }
+
+  private static void count(ExpectedLog announced, List<String> messages) {
+    for (String part : announced.value()) {
+      assertThat(messages.stream().filter(m -> m.contains(part)).count())
+          .as("messages with \"%s\" among %s", part, messages)
+          .isBetween(announced.always() ? 1L : 0L, (long) announced.most());
     }
   }
 

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Declares parts of warnings that a test logs, any number of times. */
+/** Declares parts of warnings that a test logs. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface ExpectedLog {
@@ -14,4 +14,7 @@ public @interface ExpectedLog {
 
   /** Returns whether each part must occur; false if another correct outcome may prevent it. */
   boolean always() default true;
+
+  /** Returns the largest number of messages with each part. */
+  int most() default Integer.MAX_VALUE;
 }
