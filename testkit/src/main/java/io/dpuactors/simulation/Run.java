@@ -22,33 +22,6 @@ final class Run {
   /** An engine survives three failed turns or waits in a row. */
   private static final int MOST_FAILURES = 6;
 
-  /** The clock of a run, and the devices of its engines. */
-  interface Control {
-    /** Sets the only observer of this run, which runs after each step. */
-    void observe(Runnable afterStep);
-
-    /** Returns the virtual time, nanoseconds. */
-    long nowNs();
-
-    /** Moves an engine that has not started to another host, whose clock differs. */
-    void moveEngine(String name);
-
-    /** Kills the host of an engine. */
-    void killHost(String name);
-
-    /** Lets the next step take this time in addition, nanoseconds. */
-    void jump(long ns);
-
-    /** Fails the next turns of the engines' devices. */
-    void failTurns(int turns);
-
-    /** Fails the next waits of the engines' devices. */
-    void failWaits(int waits);
-
-    /** Returns whether a step of an engine waits while the caller runs. */
-    boolean isEngineWaiting();
-  }
-
   private final String scenario;
   private final long seed;
   private final Reduction reduction;
@@ -56,7 +29,7 @@ final class Run {
   private final Pace pace;
   private final SoftDpu device;
   private final Trace trace;
-  private final Control control;
+  private final RunControl control;
   private final FiredRules fired;
   private final Map<String, Integer> reached = new TreeMap<>();
   private final Map<String, Long> effects = new TreeMap<>();
@@ -73,7 +46,7 @@ final class Run {
       Pace pace,
       SoftDpu device,
       Trace trace,
-      Control control) {
+      RunControl control) {
     this.scenario = scenario;
     this.seed = seed;
     this.reduction = reduction;

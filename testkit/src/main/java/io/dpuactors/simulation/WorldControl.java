@@ -3,7 +3,7 @@ package io.dpuactors.simulation;
 import java.util.function.Consumer;
 
 /** Disturbs the clock of a world, and the turns and waits of its engines. World's thread. */
-final class WorldControl implements Run.Control {
+final class WorldControl implements RunControl {
   /** The next operations that fail. */
   private static final class Failing {
     private int left;

@@ -10,7 +10,7 @@ final class Runs {
   private Runs() {}
 
   /** Returns a run with seed 1 on the software DPU. */
-  static Run of(Run.Control control) {
+  static Run of(RunControl control) {
     SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
     return new Run(
         "test",

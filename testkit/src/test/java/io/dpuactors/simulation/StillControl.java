@@ -1,7 +1,7 @@
 package io.dpuactors.simulation;
 
 /** A clock that stands still. Records the disturbances. */
-final class StillControl implements Run.Control {
+final class StillControl implements RunControl {
   long jumpedNs;
   int failedTurns;
   int failedWaits;
