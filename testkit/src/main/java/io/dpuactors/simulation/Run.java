@@ -56,6 +56,7 @@ final class Run {
     this.trace = trace;
     this.control = control;
     this.fired = new FiredRules(device::firedRules, this::reached);
+    trace.observe(new EndOrder(this::fail));
     control.observe(fired::afterStep);
   }
 

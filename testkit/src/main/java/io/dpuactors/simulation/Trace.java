@@ -22,6 +22,18 @@ import org.jspecify.annotations.Nullable;
  * request. World's thread.
  */
 final class Trace {
+  /** Checks the steps of actors. */
+  interface Observer {
+    /** Checks nothing. */
+    Observer NONE = new Observer() {};
+
+    /** Handles the end of an actor's step, before the next step of any actor. */
+    default void afterStep(ActorCell actor) {}
+
+    /** Handles that an actor handles a message in the current step. */
+    default void handled(ActorRef actor, Object message) {}
+  }
+
   private static final Pattern DIGITS = Pattern.compile("\\d+");
   private static final String PROGRESS = "doca_pe_progress(";
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
@@ -32,6 +44,8 @@ final class Trace {
   private final IdentityHashMap<Envelope, String> senders = new IdentityHashMap<>();
 
   private final DeviceTime device;
+  private Observer observer = Observer.NONE;
+  private @Nullable ActorCell last;
   private Map<String, Long> before = Map.of();
   private String current = "";
   private long hash;
@@ -46,6 +60,11 @@ final class Trace {
   Trace(@Nullable Consumer<TraceStep> reader, DeviceTime device) {
     this.reader = reader;
     this.device = device;
+  }
+
+  /** Sets the only observer of the steps of actors. */
+  void observe(Observer steps) {
+    observer = steps;
   }
 
   long hash() {
@@ -66,6 +85,7 @@ final class Trace {
   /** Adds a task of a dispatcher that is about to run. */
   void task(String dispatcher, Runnable task, long nowNs) {
     reportCalls(nowNs, false);
+    endStep();
     steps++;
     current = dispatcher;
     if (!(task instanceof Mailbox mailbox)) {
@@ -75,6 +95,7 @@ final class Trace {
     }
     ActorCell actor = mailbox.actor();
     ActorRef self = actor == null ? null : actor.self();
+    last = actor;
     Envelope next = head(mailbox);
     if (next != null) {
       handled(self, next, nowNs);
@@ -87,9 +108,20 @@ final class Trace {
     }
   }
 
+  private void endStep() {
+    ActorCell actor = last;
+    last = null;
+    if (actor != null) {
+      observer.afterStep(actor);
+    }
+  }
+
   /** Adds a message that an actor handles in the current step, perhaps after signals. */
   void handled(@Nullable ActorRef actor, Envelope message, long nowNs) {
     add(nowNs, nameOf(actor), typeOf(message.message()));
+    if (actor != null) {
+      observer.handled(actor, message.message());
+    }
     if (reader != null && actor != null) {
       reportCalls(nowNs, false);
       current = actor.path().toStringWithoutAddress();
