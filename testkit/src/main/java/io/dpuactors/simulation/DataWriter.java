@@ -58,6 +58,8 @@ final class DataWriter {
   /** Numbers of the next messages, by consumer. */
   private final Map<Integer, Integer> next = new LinkedHashMap<>();
 
+  private final Deadlines deadlines;
+  private int requests;
   private @Nullable BufferPool pool;
   private @Nullable ActorRef<ProducerProtocol.Command> producer;
 
@@ -74,6 +76,7 @@ final class DataWriter {
     this.context = context;
     this.engine = engine;
     this.connection = connection;
+    this.deadlines = new Deadlines(run, "writer " + writer, Deadlines.of(run), false);
   }
 
   /**
@@ -115,7 +118,11 @@ final class DataWriter {
   private Behavior<Object> onPool(PoolReply reply) {
     if (reply instanceof PoolOpened opened) {
       pool = opened.pool();
-      DataOptions options = DataOptions.defaults().withWindow(run.oneOf(1, 4)).withQueue(BUFFERS);
+      DataOptions options =
+          DataOptions.defaults()
+              .withWindow(run.oneOf(1, 4))
+              .withQueue(BUFFERS)
+              .withDeadline(Deadlines.of(run));
       connection.tell(new OpenProducer("producer", options, context.getSelf().unsafeUpcast()));
     } else {
       run.check(!isCalm, "no pool: " + reply);
@@ -151,21 +158,31 @@ final class DataWriter {
       src.bytes().clear().put(bytes);
       src.length(bytes.length);
       next.put(consumer, number + 1);
-      producer.tell(new Produce(src, consumer, consumer, context.getSelf().narrow()));
+      producer.tell(new Produce(src, consumer, tag(consumer), context.getSelf().narrow()));
     }
+  }
+
+  /** Returns the tag of a new request. The lower half of the tag is the consumer. */
+  private long tag(int consumer) {
+    long tag = ((long) requests++ << Integer.SIZE) | consumer;
+    deadlines.sent(tag);
+    return tag;
   }
 
   private Behavior<Object> onLeft(ConsumerLeft left) {
     next.remove(left.consumer());
     if (producer != null) {
+      int consumer = left.consumer();
       producer.tell(
-          new Produce(null, LATE, left.consumer(), left.consumer(), context.getSelf().narrow()));
+          new Produce(null, LATE, consumer, tag(consumer), context.getSelf().narrow()));
     }
     return Behaviors.same();
   }
 
   private Behavior<Object> onReply(ProducerReply reply) {
     boolean isLate = reply.src() == null;
+    deadlines.answered(
+        reply.tag(), reply instanceof ProduceFailed failed ? failed.error() : null);
     if (reply instanceof Produced) {
       run.check(!isLate, "sent to a consumer that has left");
     } else {

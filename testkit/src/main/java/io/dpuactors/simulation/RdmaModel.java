@@ -23,6 +23,7 @@ final class RdmaModel {
   /** Numbers whose bytes a fault has changed; negative for messages. */
   private final Set<Integer> damaged = new HashSet<>();
 
+  private final Deadlines deadlines;
   private int written = -1;
   private boolean isWriteLost;
   private int messages;
@@ -38,6 +39,7 @@ final class RdmaModel {
     this.run = run;
     this.isCalm = isCalm;
     this.name = name;
+    this.deadlines = new Deadlines(run, name, Deadlines.CONFIGURED, false);
   }
 
   int unanswered() {
@@ -60,17 +62,22 @@ final class RdmaModel {
   }
 
   void sends(int tag) {
-    unanswered.put((long) tag, tag);
+    add(tag, tag);
     messages++;
   }
 
   void writes(int tag) {
-    unanswered.put((long) tag, tag);
+    add(tag, tag);
     written = tag;
   }
 
   void reads(int tag) {
-    unanswered.put((long) tag, written);
+    add(tag, written);
+  }
+
+  private void add(int tag, int expected) {
+    deadlines.sent(tag);
+    unanswered.put((long) tag, expected);
   }
 
   /** The connection has ended: the messages on their way are lost. */
@@ -85,6 +92,7 @@ final class RdmaModel {
       run.fail("request %d has two answers; the second is %s".formatted(reply.tag(), reply));
       return;
     }
+    deadlines.answered(reply.tag(), reply instanceof Failed failed ? failed.error() : null);
     boolean isRead = expected != reply.tag();
     Buffer dst = reply.dst();
     if (reply instanceof Completed) {

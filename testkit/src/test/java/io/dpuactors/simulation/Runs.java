@@ -11,12 +11,17 @@ final class Runs {
 
   /** Returns a run with seed 1 on the software DPU. */
   static Run of(RunControl control) {
+    return of(control, 1);
+  }
+
+  /** Returns a run with another seed. */
+  static Run of(RunControl control, long seed) {
     SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
     return new Run(
         "test",
-        1,
+        seed,
         Reduction.NONE,
-        new SplittableRandom(1),
+        new SplittableRandom(seed),
         Pace.NONE,
         device,
         new Trace(null, new DeviceTime(device)),

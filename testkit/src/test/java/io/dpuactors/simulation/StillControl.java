@@ -1,7 +1,8 @@
 package io.dpuactors.simulation;
 
-/** A clock that stands still. Records the disturbances. */
+/** A clock that the test moves. Records the disturbances. */
 final class StillControl implements RunControl {
+  long nowNs;
   long jumpedNs;
   int failedTurns;
   int failedWaits;
@@ -12,7 +13,7 @@ final class StillControl implements RunControl {
 
   @Override
   public long nowNs() {
-    return 0;
+    return nowNs;
   }
 
   @Override
