@@ -64,6 +64,7 @@ final class ComchProgram extends PairProgram {
     return (isFramed ? options.withFraming(new MessageFraming(MAX_FRAMED_BYTES)) : options)
         .withWindow(run.oneOf(1, 4, 16))
         .withQueue(64)
+        .withDeadline(Deadlines.of(run))
         .withSupervision(run.chance(50) ? SupervisorStrategy.stop() : SupervisorStrategy.restart());
   }
 

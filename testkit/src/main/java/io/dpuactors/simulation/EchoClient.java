@@ -22,10 +22,8 @@ import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
@@ -51,7 +49,7 @@ final class EchoClient {
   private final ActorRef<EngineProtocol.Command> engine;
   private final String name;
   private final Answers answers;
-  private final Set<Long> unanswered = new HashSet<>();
+  private final Deadlines unanswered;
   private final List<DataReader> readers = new ArrayList<>();
   private final int messages;
   private final int ahead;
@@ -81,6 +79,7 @@ final class EchoClient {
     this.ahead = run.oneOf(1, 4, 16);
     this.isSilent = run.chance(3);
     this.options = EchoOptions.draw(run, program.connections());
+    this.unanswered = new Deadlines(run, name, Deadlines.of(run), options.connectsAgain());
   }
 
   Behavior<Object> behavior() {
@@ -229,12 +228,12 @@ final class EchoClient {
     }
     int number = sent++;
     byte[] bytes = EchoMessage.of(number, run.draw(EchoMessage.MIN_BYTES, program.maxBytes()));
-    unanswered.add((long) number);
+    unanswered.sent(number);
     connection.tell(new Send(bytes, number, Optional.of(context.getSelf().narrow())));
   }
 
   private Behavior<Object> onSent(SendReply reply) {
-    run.check(unanswered.remove(reply.tag()), "message %d has two answers", reply.tag());
+    unanswered.answered(reply.tag(), reply instanceof SendFailed failed ? failed.error() : null);
     run.check(!isCalm || reply instanceof Sent, "not sent: " + reply);
     run.reached(
         reply instanceof SendFailed failed
@@ -295,6 +294,6 @@ final class EchoClient {
   void check() {
     answers.check();
     readers.forEach(DataReader::check);
-    run.check(unanswered.isEmpty(), "messages without an answer: " + unanswered);
+    unanswered.check();
   }
 }
