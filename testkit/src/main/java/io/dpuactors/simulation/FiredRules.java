@@ -1,6 +1,8 @@
 package io.dpuactors.simulation;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -12,6 +14,10 @@ import java.util.function.Supplier;
 final class FiredRules {
   private final Supplier<long[]> fired;
   private final Consumer<String> reached;
+
+  /** Rows of rules that have fired in any state, also of earlier plans. */
+  private final Set<String> inAnyState = new LinkedHashSet<>();
+
   private Supplier<String> place = () -> "";
   private String last = "";
   private List<String> rows = List.of();
@@ -63,7 +69,24 @@ final class FiredRules {
         reached.accept(Coverage.cell(last, rows.get(i)));
       }
     }
+    note(now);
     counted = now;
     last = place.get();
+  }
+
+  /** Returns the rows of the rules that have fired until now, in any state. */
+  Set<String> inAnyState() {
+    if (!rows.isEmpty()) {
+      note(fired.get());
+    }
+    return inAnyState;
+  }
+
+  private void note(long[] now) {
+    for (int i = 0; i < rows.size(); i++) {
+      if (now[i] > 0) {
+        inAnyState.add(rows.get(i));
+      }
+    }
   }
 }

@@ -29,6 +29,7 @@ abstract class PairProgram {
     this.isCalm = disturbances.isCalm();
     this.answers = new Answers(run);
     this.engines = new EnginePair(run, context, answers);
+    run.explanations().begin();
   }
 
   /** Counts a command of a kind. Returns the receiver of its answer. */

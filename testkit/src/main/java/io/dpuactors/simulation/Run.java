@@ -31,6 +31,7 @@ final class Run {
   private final Trace trace;
   private final RunControl control;
   private final FiredRules fired;
+  private final Explanations explanations;
   private final Map<String, Integer> reached = new TreeMap<>();
   private final Map<String, Long> effects = new TreeMap<>();
   private final List<String> expectedLog = new ArrayList<>();
@@ -56,7 +57,8 @@ final class Run {
     this.trace = trace;
     this.control = control;
     this.fired = new FiredRules(device::firedRules, this::reached);
-    trace.observe(new EndOrder(this::fail));
+    this.explanations = new Explanations(this::fail, fired::inAnyState, reached::keySet);
+    trace.observe(new RunChecks(explanations, new EndOrder(this::fail)));
     control.observe(fired::afterStep);
   }
 
@@ -153,6 +155,11 @@ final class Run {
    */
   void watch(Supplier<String> place) {
     fired.watch(place);
+  }
+
+  /** Returns the explanations of failed answers. */
+  Explanations explanations() {
+    return explanations;
   }
 
   /** Ends the faults of the run. */

@@ -214,6 +214,7 @@ final class SentRequests {
           default -> false;
         };
     if (!isRight) {
+      run.explanations().check(FailedAnswers.TASKS, error);
       run.check(!isCalm, "failed: " + error);
       promises.disturbed();
       objects.forget(); // a restarted context has none

@@ -84,6 +84,7 @@ final class TaskProgram {
     }
     disturbances.schedule(context);
     run.watch(this::place);
+    run.explanations().begin();
   }
 
   /**

@@ -59,6 +59,20 @@ class FiredRulesTest {
   }
 
   @Test
+  void aRuleThatHasFiredIsKnownInAnyStateAndAfterItsPlan() {
+    begin();
+    move("");
+    fired = new long[] {0, 2};
+    assertThat(rules.inAnyState()).containsExactly("alloc-buf");
+    fired = new long[] {1, 2};
+    rules.count();
+    rules.begin("*:twice");
+    fired = new long[] {0};
+    assertThat(rules.inAnyState()).containsExactly("alloc-buf", "fail");
+    assertThat(reached).isEmpty();
+  }
+
+  @Test
   void anUnknownStateCountsNothing() {
     begin();
     move("");

@@ -1,0 +1,113 @@
+package io.dpuactors.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.AesGcmProtocol.KeyRefused;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
+import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.SyncEventProtocol;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.ActorRef;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests which codes of failed answers the faults and disturbances of a run explain. */
+class ExplanationsTest {
+  private final List<String> problems = new ArrayList<>();
+  private final Set<String> fired = new HashSet<>();
+  private final Set<String> reached = new HashSet<>();
+  private final Explanations explanations =
+      new Explanations(problems::add, () -> fired, () -> reached);
+
+  @BeforeEach
+  void begin() {
+    explanations.begin();
+  }
+
+  private static DocaError error(DocaCode code) {
+    return DocaError.of("doca_task", code.value(), "why");
+  }
+
+  private void receive(Object message) {
+    explanations.handled(ActorRef.noSender(), message);
+  }
+
+  private void key(DocaCode code) {
+    receive(new KeyRefused(error(code)));
+  }
+
+  @Test
+  void aCodeWithoutACauseFailsTheRun() {
+    key(DocaCode.NO_MEMORY);
+    assertThat(problems)
+        .containsExactly(
+            "no cause explains " + error(DocaCode.NO_MEMORY) + "; causes: [PROGRAM] []");
+  }
+
+  @Test
+  void aFaultThatHasHappenedExplainsItsCode() {
+    fired.add("alloc-key");
+    key(DocaCode.NO_MEMORY);
+    fired.add("fail");
+    explanations.check(FailedAnswers.TASKS, error(DocaCode.IO_FAILED));
+    assertThat(problems).isEmpty();
+    key(DocaCode.CONNECTION_RESET);
+    assertThat(problems).hasSize(1).first().asString().endsWith("[alloc-key, fail]");
+  }
+
+  @Test
+  void aDisturbanceExplainsItsCode() {
+    reached.add("busy");
+    key(DocaCode.SHUTDOWN);
+    assertThat(problems).hasSize(1);
+    reached.add(Disturbance.KILL_CONTEXT.name());
+    key(DocaCode.SHUTDOWN);
+    assertThat(problems).hasSize(1);
+  }
+
+  @Test
+  void aStopExplainsTheCodesOfEnds() {
+    receive(new Stop());
+    key(DocaCode.SHUTDOWN);
+    receive(new PoolFailed(error(DocaCode.SHUTDOWN)));
+    assertThat(problems).isEmpty();
+  }
+
+  @Test
+  void theProgramExplainsOnlyCodesOfItsLimits() {
+    receive(new SyncEventProtocol.Failed(1, error(DocaCode.TIME_OUT)));
+    receive(new Closed(Optional.of(error(DocaCode.CONNECTION_RESET))));
+    receive(new Closed(Optional.empty()));
+    key(DocaCode.INVALID_VALUE);
+    assertThat(problems).isEmpty();
+    explanations.check(FailedAnswers.TASKS, error(DocaCode.INVALID_VALUE));
+    assertThat(problems).hasSize(1);
+  }
+
+  @Test
+  void theProgramOfAUserIsNotChecked() {
+    Explanations ofUser = new Explanations(problems::add, () -> fired, () -> reached);
+    ofUser.handled(ActorRef.noSender(), new KeyRefused(error(DocaCode.DRIVER)));
+    ofUser.check(FailedAnswers.TASKS, error(DocaCode.DRIVER));
+    assertThat(problems).isEmpty();
+  }
+
+  @Test
+  void eachDisturbanceAndEachFaultHasARow() {
+    for (Disturbance what : Disturbance.values()) {
+      assertThat(FailureCause.isKnown(what.name())).as(what.name()).isTrue();
+    }
+    for (long seed = 1; seed <= 300; seed++) {
+      for (String row : Coverage.rows(FaultPlans.draw(Runs.of(new StillControl(), seed)))) {
+        assertThat(FailureCause.isKnown(row)).as(row).isTrue();
+      }
+    }
+  }
+}
