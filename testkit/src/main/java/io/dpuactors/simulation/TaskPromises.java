@@ -89,6 +89,12 @@ final class TaskPromises {
         afterNs - deadlineNs,
         deadlineNs);
     run.check(
+        !isTimeOut(reply) || afterNs >= deadlineNs,
+        "request %d timed out after %d ns, before its deadline of %d ns",
+        reply.tag(),
+        afterNs,
+        deadlineNs);
+    run.check(
         !isUndisturbed || !isTimeOut(reply) || mayTimeOut(),
         "request %d timed out, and the device has not delayed it",
         reply.tag());

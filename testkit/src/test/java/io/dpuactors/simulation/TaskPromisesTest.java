@@ -64,14 +64,26 @@ class TaskPromisesTest {
     window(2).answered(COPY, reply, DEADLINE_NS);
     assertThat(run.problem()).as("a short deadline").isNull();
 
+    Duration second = Duration.ofSeconds(1);
     TaskOptions longer =
-        TaskOptions.defaults().withWindow(2).withQueue(3).withDeadline(Duration.ofSeconds(1));
+        TaskOptions.defaults().withWindow(2).withQueue(3).withDeadline(second);
     TaskPromises promises = new TaskPromises(run, longer, 2, false);
     promises.disturbed();
-    promises.answered(COPY, reply, 0);
+    promises.answered(COPY, reply, second.toNanos());
     assertThat(run.problem()).as("a disturbed context").isNull();
-    new TaskPromises(run, longer, 2, false).answered(COPY, reply, 0);
-    assertThat(run.problem()).contains("request 0 timed out");
+    new TaskPromises(run, longer, 2, false).answered(COPY, reply, second.toNanos());
+    assertThat(run.problem()).contains("request 0 timed out, and the device has not delayed it");
+  }
+
+  @Test
+  void aTimeOutBeforeTheDeadlineFailsTheRun() {
+    DocaError late = DocaError.of("doca_task", DocaCode.TIME_OUT.value(), "no answer");
+    TaskPromises promises = window(2);
+    promises.disturbed();
+    promises.answered(
+        COPY, new Failed(0, late, src, dst, Ownership.RETURNED), DEADLINE_NS - 1);
+    assertThat(run.problem())
+        .isEqualTo("request 0 timed out after 4999 ns, before its deadline of 5000 ns");
   }
 
   @Test
