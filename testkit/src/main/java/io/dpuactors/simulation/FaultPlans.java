@@ -1,7 +1,10 @@
 package io.dpuactors.simulation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** Random fault plans for the software DPU. */
 final class FaultPlans {
@@ -23,7 +26,65 @@ final class FaultPlans {
   private static final int ALLOCATIONS = 15;
 
   private static final String[] ALLOCATED = {
-    "task", "buf", "map", "key", "matrix", "pool", "context", "start", "engine"
+    "task", "buf", "map", "key", "matrix", "pool", "context", "start", "engine", "packet"
+  };
+
+  /** Percentage of rules for one type of task, of the rules for tasks. */
+  private static final int ONE_TYPE = 50;
+
+  /** Types of tasks of the libraries that read and write buffers. */
+  private static final String[] TRANSFORMS = {
+    "compress-deflate",
+    "decompress-deflate",
+    "dma-memcpy",
+    "sha-hash",
+    "sha-partial-hash",
+    "aes-gcm-encrypt",
+    "aes-gcm-decrypt",
+    "ec-create",
+    "ec-recover",
+    "ec-update"
+  };
+
+  /** Types of tasks of the scenarios that use no {@link #TRANSFORMS}. */
+  private static final Map<String, String[]> OTHERS =
+      Map.of(
+          "comch",
+          new String[] {"comch-send", "comch-post-recv", "comch-producer-send"},
+          "rdma",
+          new String[] {"rdma-read", "rdma-write", "rdma-send", "rdma-receive"},
+          "sync-event",
+          new String[] {
+            "sync-event-get", "sync-event-notify-add", "sync-event-wait-eq", "sync-event-wait-neq"
+          });
+
+  /** Scenarios of the {@link #TRANSFORMS}. Other programs may use any type. */
+  private static final List<String> OF_TRANSFORMS =
+      List.of("compress", "dma", "sha", "aes-gcm", "erasure-coding", "batches", "group");
+
+  private static final String[] ANY =
+      Stream.concat(Arrays.stream(TRANSFORMS), OTHERS.values().stream().flatMap(Arrays::stream))
+          .sorted()
+          .toArray(String[]::new);
+
+  /**
+   * Errors of tasks and allocations that fail. TIME_OUT and SHUTDOWN are errors of actors: in an
+   * answer of a task, they mean its deadline and the end of its context.
+   */
+  private static final String[] ERRORS = {
+    "AGAIN",
+    "BAD_STATE",
+    "CONNECTION_RESET",
+    "DEVICE_FATAL_ERROR",
+    "DRIVER",
+    "FULL",
+    "INVALID_VALUE",
+    "IN_USE",
+    "NOT_CONNECTED",
+    "NOT_PERMITTED",
+    "NO_MEMORY",
+    "OPERATING_SYSTEM",
+    "UNEXPECTED"
   };
 
   private static final String COMCH_LINK = "comch-link:";
@@ -53,8 +114,20 @@ final class FaultPlans {
       return ofLink(run);
     }
     return kind < LINKS + ALLOCATIONS
-        ? "alloc-" + run.oneOf(ALLOCATED) + ":fail"
-        : "*:" + action(run);
+        ? "alloc-" + run.oneOf(ALLOCATED) + ":" + failure(run)
+        : type(run) + ":" + action(run);
+  }
+
+  private static String type(Run run) {
+    return run.chance(ONE_TYPE) ? run.oneOf(types(run.scenario())) : "*";
+  }
+
+  private static String[] types(String scenario) {
+    return OF_TRANSFORMS.contains(scenario) ? TRANSFORMS : OTHERS.getOrDefault(scenario, ANY);
+  }
+
+  private static String failure(Run run) {
+    return run.chance(50) ? "fail" : "fail=" + run.oneOf(ERRORS);
   }
 
   private static String ofLink(Run run) {
@@ -73,7 +146,7 @@ final class FaultPlans {
 
   private static String action(Run run) {
     return switch (run.draw(0, 8)) {
-      case 0, 1 -> "fail";
+      case 0, 1 -> failure(run);
       case 2 -> "delay=" + run.draw(1, 500) + "us";
       case 3 -> "delay=" + run.draw(1, 200) + "ms";
       case 4 -> "delay=" + run.draw(500, LONGEST_MS) + "ms";
@@ -85,10 +158,12 @@ final class FaultPlans {
   }
 
   private static String selector(Run run) {
-    return switch (run.draw(0, 3)) {
+    return switch (run.draw(0, 5)) {
       case 0 -> "nth=" + run.draw(1, 60);
       case 1 -> "first=" + run.draw(1, 4);
-      case 2 -> "p=0." + run.draw(1, 9);
+      case 2 -> "every=" + run.draw(2, 30);
+      case 3 -> "every=%d:first=%d".formatted(run.draw(2, 5), run.draw(5, 60));
+      case 4 -> "p=0." + run.draw(1, 9);
       default -> "p=0.0" + run.draw(1, 9);
     };
   }

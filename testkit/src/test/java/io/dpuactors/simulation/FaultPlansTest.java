@@ -2,11 +2,15 @@ package io.dpuactors.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -14,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the random fault plans. */
 class FaultPlansTest {
   private static final int PLANS = 5_000;
-  private static final Pattern DELAY_MS = Pattern.compile("(?:\\*|comch-link):delay=(\\d+)(ms|s)");
+  private static final Pattern DELAY_MS = Pattern.compile("delay=(\\d+)(ms|s)");
 
   /**
    * The {@code stop-deadline} of contexts, milliseconds: a context with a later task, or a
@@ -23,7 +27,11 @@ class FaultPlansTest {
   private static final int STOP_DEADLINE_MS = 5_000;
 
   private List<String> plans() {
-    Run run = Runs.of(new StillControl());
+    return plans("test");
+  }
+
+  private List<String> plans(String scenario) {
+    Run run = Runs.of(scenario, new StillControl());
     List<String> plans = new ArrayList<>();
     for (int i = 0; i < PLANS; i++) {
       plans.add(FaultPlans.draw(run));
@@ -74,6 +82,61 @@ class FaultPlansTest {
             "alloc-pool",
             "alloc-context",
             "alloc-start",
-            "alloc-engine");
+            "alloc-engine",
+            "alloc-packet");
+  }
+
+  /** Returns the first parts of all rules: types of tasks, allocations and links. */
+  private Set<String> subjects(String scenario) {
+    Set<String> subjects = new TreeSet<>();
+    for (String plan : plans(scenario)) {
+      for (String rule : plan.split(" ; ", -1)) {
+        subjects.add(rule.split(":", -1)[0]);
+      }
+    }
+    subjects.removeIf(one -> one.isEmpty() || one.equals("*"));
+    subjects.removeIf(one -> one.startsWith("alloc-") || one.endsWith("-link"));
+    return subjects;
+  }
+
+  @Test
+  void aRuleNamesATypeOfTasksOfItsScenario() {
+    assertThat(subjects("comch"))
+        .containsExactly("comch-post-recv", "comch-producer-send", "comch-send");
+    assertThat(subjects("rdma"))
+        .containsExactly("rdma-read", "rdma-receive", "rdma-send", "rdma-write");
+    assertThat(subjects("dma"))
+        .contains("dma-memcpy", "ec-update")
+        .doesNotContain("rdma-read", "comch-send");
+    assertThat(subjects("streams")).contains("dma-memcpy", "comch-send", "sync-event-get");
+  }
+
+  @Test
+  void thePlansHaveEachSelectorAndErrorsOfTheDevice() {
+    String all = String.join(" ; ", plans());
+    for (String selector : new String[] {"nth=", "first=", "every=", "p=0."}) {
+      assertThat(all).contains(":" + selector);
+    }
+    assertThat(all)
+        .containsPattern("comch-send:fail=\\w+:")
+        .containsPattern("alloc-packet:fail=\\w+:")
+        .containsPattern("\\*:fail=DRIVER:")
+        .containsPattern("every=\\d+:first=\\d+");
+  }
+
+  /** In an answer, these errors mean a deadline and the end of a context. */
+  @Test
+  void noPlanHasAnErrorOfActors() {
+    assertThat(String.join(" ; ", plans())).doesNotContain("TIME_OUT", "SHUTDOWN");
+  }
+
+  @Test
+  void theSoftwareDpuAcceptsEachPlan() {
+    SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
+    try {
+      plans().forEach(device::faults);
+    } finally {
+      device.clearFaults();
+    }
   }
 }

@@ -11,14 +11,23 @@ final class Runs {
 
   /** Returns a run with seed 1 on the software DPU. */
   static Run of(RunControl control) {
-    return of(control, 1);
+    return of("test", control, 1);
+  }
+
+  /** Returns a run of a scenario with seed 1. */
+  static Run of(String scenario, RunControl control) {
+    return of(scenario, control, 1);
   }
 
   /** Returns a run with another seed. */
   static Run of(RunControl control, long seed) {
+    return of("test", control, seed);
+  }
+
+  private static Run of(String scenario, RunControl control, long seed) {
     SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
     return new Run(
-        "test",
+        scenario,
         seed,
         Reduction.NONE,
         new SplittableRandom(seed),
