@@ -46,11 +46,17 @@ final class DataReader {
 
   private static final int BUFFERS = 3;
 
+  /** The message to this actor to post a buffer. */
+  private enum Next {
+    POST
+  }
+
   private final EchoClient client;
   private final Run run;
   private final boolean isCalm;
   private final String name;
   private final Answers answers;
+  private final ConsumerPace pace;
 
   /** The number of the last message of each writer: a restarted server has another one. */
   private final Map<Integer, Integer> last = new HashMap<>();
@@ -67,6 +73,7 @@ final class DataReader {
     this.isCalm = isCalm;
     this.name = name;
     this.answers = new Answers(run);
+    this.pace = ConsumerPace.draw(run);
   }
 
   Behavior<Object> behavior(
@@ -83,6 +90,7 @@ final class DataReader {
               .onMessage(ConsumerReply.class, reply -> onReply(context, reply))
               .onMessage(ConsumerId.class, this::onId)
               .onMessage(AwaitReply.class, reply -> onAwaited())
+              .onMessageEquals(Next.POST, () -> post(context))
               .onSignal(Terminated.class, signal -> onEnd())
               .build();
         });
@@ -122,7 +130,7 @@ final class DataReader {
     context.watch(opened.context());
     opened.context().tell(new GetId(answers.expect("id", context.getSelf())));
     for (int i = 0; i < BUFFERS; i++) {
-      post(context);
+      pace.tell(context, context.getSelf(), Next.POST);
     }
     return Behaviors.same();
   }
@@ -139,11 +147,12 @@ final class DataReader {
     return Behaviors.same();
   }
 
-  private void post(ActorContext<Object> context) {
+  private Behavior<Object> post(ActorContext<Object> context) {
     Buffer dst = pool == null || pool.isClosed() || posted == MESSAGES ? null : pool.lease();
     if (dst != null && consumer != null) {
       consumer.tell(new Post(dst, posted++, answers.expect("post", context.getSelf())));
     }
+    return Behaviors.same();
   }
 
   private Behavior<Object> onReply(ActorContext<Object> context, ConsumerReply reply) {
@@ -158,7 +167,7 @@ final class DataReader {
     if (reply.ownership() == Ownership.RETURNED) {
       reply.dst().release();
     }
-    post(context);
+    pace.tell(context, context.getSelf(), Next.POST);
     if (received == MESSAGES && consumer != null) {
       consumer.tell(new Stop());
     }

@@ -170,7 +170,7 @@ final class EchoClient {
   private void receive(
       ActorContext<Object> context, ActorRef<ConnectionProtocol.Command> connected) {
     if (!options.hasBehavior()) {
-      connected.tell(new Subscribe(context.getSelf().narrow(), ahead));
+      connected.tell(new Subscribe(context.getSelf().narrow(), options.pace().credit(ahead)));
     }
     for (int i = 0; i < ahead; i++) {
       send(context);
@@ -250,7 +250,7 @@ final class EchoClient {
       addDamaged();
     }
     if (connection != null && !options.hasBehavior()) {
-      connection.tell(new Grant(1));
+      options.pace().tell(context, connection, new Grant(1));
     }
     send(context);
     if (returned == messages) {

@@ -14,9 +14,11 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  *
  * @param hasBehavior whether a behavior receives the events of the connection and passes them on;
  *     otherwise the client subscribes
+ * @param pace of the subscriber
  * @param mostBackoff longest wait before the client connects again; zero: it never does
  */
-record EchoOptions(ConnectionOptions connection, boolean hasBehavior, Duration mostBackoff) {
+record EchoOptions(
+    ConnectionOptions connection, boolean hasBehavior, ConsumerPace pace, Duration mostBackoff) {
   /** A client without a server ends after this number of attempts, so that each run ends. */
   private static final int MAX_RESTARTS = 3;
 
@@ -25,7 +27,10 @@ record EchoOptions(ConnectionOptions connection, boolean hasBehavior, Duration m
 
   static EchoOptions draw(Run run, ConnectionOptions connection) {
     return new EchoOptions(
-        connection, run.chance(30), Duration.ofMillis(run.chance(30) ? run.oneOf(1, 100) : 0));
+        connection,
+        run.chance(30),
+        ConsumerPace.draw(run),
+        Duration.ofMillis(run.chance(30) ? run.oneOf(1, 100) : 0));
   }
 
   /** Returns whether the client connects again after a loss. */

@@ -49,6 +49,7 @@ final class RdmaPeer {
   private final Answers answers;
   private final RdmaModel model;
   private final RdmaTraffic traffic;
+  private final ConsumerPace pace;
   private @Nullable ActorRef<RdmaConnectionProtocol.Command> connection;
   private @Nullable ActorContext<Object> context;
   private int opens;
@@ -72,6 +73,7 @@ final class RdmaPeer {
     this.answers = new Answers(run);
     this.model = new RdmaModel(run, isCalm, name);
     this.traffic = new RdmaTraffic(run, model, number);
+    this.pace = ConsumerPace.draw(run);
   }
 
   Behavior<Object> behavior() {
@@ -160,7 +162,8 @@ final class RdmaPeer {
       run.reached("connected");
       connection = opened.context();
       context().watch(opened.context());
-      opened.context().tell(new Subscribe(context().getSelf().narrow(), traffic.ahead()));
+      int credit = pace.credit(traffic.ahead());
+      opened.context().tell(new Subscribe(context().getSelf().narrow(), credit));
       send();
     } else if (reply instanceof RdmaConnectionProtocol.OpenFailed failed) {
       run.check(!isCalm, "not connected: " + failed.error());
@@ -190,7 +193,7 @@ final class RdmaPeer {
   private Behavior<Object> onMessage(Message message) {
     model.received(message);
     if (connection != null) {
-      connection.tell(new Grant(1));
+      pace.tell(context(), connection, new Grant(1));
     }
     send();
     return checkDone();
