@@ -9,8 +9,11 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.MessageFraming;
 import io.dpuactors.protocol.ServerOptions;
+import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -36,11 +39,18 @@ final class ComchProgram extends PairProgram {
   /** Largest message of connections that cut messages into pieces. */
   private static final int MAX_FRAMED_BYTES = 20_000;
 
+  /** The actor of a client has ended. */
+  private record ClientEnded(EchoClient client) {}
+
   private final List<EchoClient> clients = new ArrayList<>();
+
+  /** The behaviors of the server's connections. */
+  private final Set<ActorRef<?>> serving = new HashSet<>();
+
   private @Nullable ActorRef<Object> server;
   private final boolean isFramed;
-  private int connections;
   private int writers;
+  private int died;
   private boolean hasServerEnded;
 
   private ComchProgram(
@@ -55,7 +65,12 @@ final class ComchProgram extends PairProgram {
   }
 
   private ServerOptions server() {
-    return ServerOptions.of(SERVICE, this::echo).withConnections(connections());
+    return ServerOptions.of(
+            SERVICE,
+            connection ->
+                FailingBehavior.of(
+                    run, isCalm, ConnectionEvent.class, Moment.OF_SERVICES, echo(connection)))
+        .withConnections(connections());
   }
 
   /** Returns the options of connections, of either side. */
@@ -76,15 +91,15 @@ final class ComchProgram extends PairProgram {
   private Behavior<ConnectionEvent> echo(ActorRef<ConnectionProtocol.Command> connection) {
     return Behaviors.setup(
         context -> {
-          connections++;
           ActorRef<Object> writer =
               context.spawn(
                   DataWriter.create(run, isCalm, writers++, engines.dpu(), connection), "writer");
+          serving.add(context.getSelf());
           return Behaviors.receive(ConnectionEvent.class)
               .onMessage(Message.class, message -> onMessage(connection, message))
               .onAnyMessage(event -> onEvent(writer, event))
-              .onSignal(PostStop.class, signal -> onConnectionEnd())
-              .onSignal(PreRestart.class, signal -> onConnectionEnd())
+              .onSignal(PostStop.class, signal -> onConnectionEnd(context))
+              .onSignal(PreRestart.class, signal -> onConnectionEnd(context))
               .build();
         });
   }
@@ -104,14 +119,22 @@ final class ComchProgram extends PairProgram {
     return Behaviors.same();
   }
 
-  private Behavior<ConnectionEvent> onConnectionEnd() {
-    connections--;
+  private Behavior<ConnectionEvent> onConnectionEnd(ActorContext<ConnectionEvent> context) {
+    serving.remove(context.getSelf());
     return Behaviors.same();
   }
 
   @Override
   BehaviorBuilder<Object> work(BehaviorBuilder<Object> builder) {
-    return builder.onMessage(ContextReply.class, this::onServer);
+    return builder
+        .onMessage(ContextReply.class, this::onServer)
+        .onMessage(ClientEnded.class, this::onClientEnd);
+  }
+
+  private Behavior<Object> onClientEnd(ClientEnded ended) {
+    died++;
+    ended.client().died();
+    return Behaviors.same();
   }
 
   private Behavior<Object> onServer(ContextReply<?> reply) {
@@ -124,7 +147,11 @@ final class ComchProgram extends PairProgram {
       for (int i = 0; i < count; i++) {
         EchoClient client = new EchoClient(this, run, isCalm, engines.host(), "client" + i);
         clients.add(client);
-        context.spawn(client.behavior(), "program" + i);
+        context.watchWith(
+            context.spawn(
+                FailingBehavior.of(run, isCalm, Object.class, Moment.OF_CLIENTS, client.behavior()),
+                "program" + i),
+            new ClientEnded(client));
       }
     } else if (reply instanceof ContextReply.OpenFailed<?> failed) {
       run.check(!isCalm, "no server: " + failed.error());
@@ -159,7 +186,10 @@ final class ComchProgram extends PairProgram {
     }
   }
 
-  /** Each side knows the end of its peers when nothing happens any more. */
+  /**
+   * Each side knows the end of its peers when nothing happens any more. The connection of a client
+   * that has died continues.
+   */
   @Override
   void checkAtRest() {
     long alive = clients.stream().filter(client -> !client.hasEnded()).count();
@@ -168,7 +198,11 @@ final class ComchProgram extends PairProgram {
         "%d clients are connected to a server that has ended",
         alive);
     run.check(
-        connections <= alive, "the server has %d connections to %d clients", connections, alive);
+        serving.size() <= alive + died,
+        "the server has %d connections to %d clients, and %d clients have died",
+        serving.size(),
+        alive,
+        died);
   }
 
   @Override

@@ -24,6 +24,7 @@ import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -77,6 +78,12 @@ final class DataReader {
   }
 
   Behavior<Object> behavior(
+      ActorRef<EngineProtocol.Command> engine, ActorRef<ConnectionProtocol.Command> connection) {
+    return FailingBehavior.of(
+        run, isCalm, Object.class, Moment.OF_ACTORS, reading(engine, connection));
+  }
+
+  private Behavior<Object> reading(
       ActorRef<EngineProtocol.Command> engine, ActorRef<ConnectionProtocol.Command> connection) {
     return Behaviors.setup(
         context -> {

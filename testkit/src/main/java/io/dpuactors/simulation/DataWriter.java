@@ -20,6 +20,7 @@ import io.dpuactors.protocol.ProducerProtocol.ProduceFailed;
 import io.dpuactors.protocol.ProducerProtocol.Produced;
 import io.dpuactors.protocol.ProducerProtocol.ProducerReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -90,8 +91,14 @@ final class DataWriter {
       int writer,
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<ConnectionProtocol.Command> connection) {
-    return Behaviors.setup(
-        context -> new DataWriter(run, isCalm, writer, context, engine, connection).behavior());
+    return FailingBehavior.of(
+        run,
+        isCalm,
+        Object.class,
+        Moment.OF_ACTORS,
+        Behaviors.setup(
+            context ->
+                new DataWriter(run, isCalm, writer, context, engine, connection).behavior()));
   }
 
   private Behavior<Object> behavior() {

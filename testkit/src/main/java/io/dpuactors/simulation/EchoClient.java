@@ -50,6 +50,7 @@ final class EchoClient {
   private final String name;
   private final Answers answers;
   private final Deadlines unanswered;
+  private final EchoedNumbers numbers;
   private final List<DataReader> readers = new ArrayList<>();
   private final int messages;
   private final int ahead;
@@ -58,10 +59,9 @@ final class EchoClient {
   private @Nullable ActorRef<ConnectionProtocol.Command> connection;
   private int sent;
   private int returned;
-  private int next;
-  private int damaged;
   private boolean isClosed;
   private boolean hasEnded;
+  private boolean hasDied;
 
   EchoClient(
       ComchProgram program,
@@ -75,6 +75,7 @@ final class EchoClient {
     this.engine = engine;
     this.name = name;
     this.answers = new Answers(run);
+    this.numbers = new EchoedNumbers(run, isCalm, name);
     this.messages = Math.min(MESSAGES, run.reduction().requests());
     this.ahead = run.oneOf(1, 4, 16);
     this.isSilent = run.chance(3);
@@ -88,7 +89,7 @@ final class EchoClient {
           engine.tell(
               new OpenComchClient(
                   name,
-                  options.of(context.getSelf()),
+                  options.of(run, isCalm, context.getSelf()),
                   answers.expect("open client", context.getSelf())));
           return Behaviors.receive(Object.class)
               .onMessage(ContextReply.class, reply -> onOpened(context, reply))
@@ -112,7 +113,13 @@ final class EchoClient {
 
   /** Returns the number of messages that returned with other bytes. */
   int damaged() {
-    return damaged;
+    return numbers.damaged();
+  }
+
+  /** The actor of the client has ended. Its connection continues. */
+  void died() {
+    hasDied = true;
+    close();
   }
 
   /** Returns whether the connection has ended, or was never open. */
@@ -131,9 +138,7 @@ final class EchoClient {
 
   /** Counts a message of a consumer that arrived with other bytes. */
   void addDamaged() {
-    damaged++;
-    run.note(name + " received damaged bytes");
-    run.reached("damaged message");
+    numbers.addDamaged();
   }
 
   /** Called by a reader that has ended. */
@@ -244,11 +249,7 @@ final class EchoClient {
 
   private Behavior<Object> onMessage(ActorContext<Object> context, Message message) {
     returned++;
-    if (EchoMessage.isIntact(message.bytes())) {
-      onNumber(EchoMessage.number(message.bytes()));
-    } else {
-      addDamaged();
-    }
+    numbers.received(message.bytes());
     if (connection != null && !options.hasBehavior()) {
       options.pace().tell(context, connection, new Grant(1));
     }
@@ -257,13 +258,6 @@ final class EchoClient {
       program.clientDone();
     }
     return Behaviors.same();
-  }
-
-  private void onNumber(int number) {
-    run.note(name + " received " + number);
-    run.check(number >= next, "message %d of %s returned after %d", number, name, next - 1);
-    run.check(!isCalm || number == next, "message %d of %s is missing", next, name);
-    next = number + 1;
   }
 
   private Behavior<Object> onClosed(Closed closed) {
@@ -290,8 +284,11 @@ final class EchoClient {
     program.clientDone();
   }
 
-  /** Checks the results when nothing happens any more. */
+  /** Checks the results when nothing happens any more. A client that has died gets no answers. */
   void check() {
+    if (hasDied) {
+      return;
+    }
     answers.check();
     readers.forEach(DataReader::check);
     unanswered.check();

@@ -3,6 +3,7 @@ package io.dpuactors.simulation;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionOptions;
+import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -39,13 +40,17 @@ record EchoOptions(
   }
 
   /** Returns the options of the client that this actor uses. */
-  ClientOptions of(ActorRef<Object> self) {
+  ClientOptions of(Run run, boolean isCalm, ActorRef<Object> self) {
     ClientOptions options =
         ClientOptions.of(ComchProgram.SERVICE)
             .withConnection(connection)
             .withListener(self.narrow());
     if (hasBehavior) {
-      options = options.withBehavior(connected -> forwarding(self));
+      options =
+          options.withBehavior(
+              connected ->
+                  FailingBehavior.of(
+                      run, isCalm, ConnectionEvent.class, Moment.OF_SERVICES, forwarding(self)));
     }
     return connectsAgain() ? options.withSupervision(again()) : options;
   }

@@ -54,6 +54,7 @@ final class RdmaPeer {
   private @Nullable ActorContext<Object> context;
   private int opens;
   private boolean isOver;
+  private boolean hasDied;
 
   RdmaPeer(
       RdmaProgram program,
@@ -107,8 +108,15 @@ final class RdmaPeer {
     return connection == null ? null : connection.unsafeUpcast();
   }
 
+  /** The actor of the client has ended. Its connection continues. */
+  void died() {
+    hasDied = true;
+    end();
+  }
+
+  /** Returns whether the client is connected and has not died. */
   boolean isConnected() {
-    return connection != null;
+    return connection != null && !hasDied;
   }
 
   boolean isConnecting() {
@@ -228,9 +236,11 @@ final class RdmaPeer {
     traffic.checkAtRest(name);
   }
 
-  /** Checks the answers after the end of the engines. */
+  /** Checks the answers after the end of the engines. A client that has died gets no answers. */
   void check() {
-    answers.check();
-    model.check();
+    if (!hasDied) {
+      answers.check();
+      model.check();
+    }
   }
 }

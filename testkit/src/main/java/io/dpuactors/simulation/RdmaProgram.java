@@ -21,6 +21,7 @@ import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
 import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
+import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -49,12 +50,16 @@ final class RdmaProgram extends PairProgram {
   /** States of the program, for the table of coverage. */
   static final List<String> STATES = List.of("opening", "connecting", "busy", "stopping", "ended");
 
+  /** The actor of a client has ended. */
+  private record ClientEnded(RdmaPeer client) {}
+
   private final List<RdmaPeer> clients = new ArrayList<>();
   private final List<ActorRef<Object>> targets = new ArrayList<>();
   private @Nullable ActorRef<RdmaProtocol.Command> server;
   private @Nullable RemoteMemory memory;
   private @Nullable BufferPool room;
   private int connections;
+  private int died;
 
   RdmaProgram(Run run, ActorContext<Object> context) {
     super(run, context, Disturbances.drawForHosts(run, STATES));
@@ -76,7 +81,14 @@ final class RdmaProgram extends PairProgram {
         .onMessage(RdmaProtocol.OpenReply.class, this::onContext)
         .onMessage(PoolReply.class, this::onPool)
         .onMessage(ShareReply.class, this::onShared)
-        .onMessage(RdmaListenerProtocol.OpenReply.class, this::onListener);
+        .onMessage(RdmaListenerProtocol.OpenReply.class, this::onListener)
+        .onMessage(ClientEnded.class, this::onClientEnd);
+  }
+
+  private Behavior<Object> onClientEnd(ClientEnded ended) {
+    died++;
+    ended.client().died();
+    return Behaviors.same();
   }
 
   private Behavior<Object> onContext(RdmaProtocol.OpenReply reply) {
@@ -125,7 +137,7 @@ final class RdmaProgram extends PairProgram {
               new OpenRdmaListener(
                   "listener",
                   PORT,
-                  PeerBehavior.of(Object.class::cast, this::served),
+                  PeerBehavior.of(Object.class::cast, this::failing),
                   expect("listen")));
     }
     return Behaviors.same();
@@ -158,8 +170,16 @@ final class RdmaProgram extends PairProgram {
       RdmaPeer client =
           new RdmaPeer(this, run, isCalm, engines.host(), owner, Objects.requireNonNull(memory), i);
       clients.add(client);
-      context.spawn(client.behavior(), "program" + i);
+      context.watchWith(
+          context.spawn(
+              FailingBehavior.of(run, isCalm, Object.class, Moment.OF_CLIENTS, client.behavior()),
+              "program" + i),
+          new ClientEnded(client));
     }
+  }
+
+  private Behavior<Object> failing(ActorRef<RdmaConnectionProtocol.Command> connection) {
+    return FailingBehavior.of(run, isCalm, Object.class, Moment.OF_ACTORS, served(connection));
   }
 
   /** Returns the behavior of the server on a connection: each message returns. */
@@ -230,12 +250,17 @@ final class RdmaProgram extends PairProgram {
     }
   }
 
+  /** The connection of a client that has died continues. */
   @Override
   void checkAtRest() {
     clients.forEach(RdmaPeer::checkAtRest);
     long alive = clients.stream().filter(RdmaPeer::isConnected).count();
     run.check(
-        connections == alive, "the server has %d connections to %d clients", connections, alive);
+        alive <= connections && connections <= alive + died,
+        "the server has %d connections to %d clients, and %d clients have died",
+        connections,
+        alive,
+        died);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.simulation.Disturbances.Disturb;
+import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -80,7 +81,11 @@ final class TaskProgram {
     this.engine = spawn.apply(engineOptions(run, run.oneOf(slots, MAX_SLOTS)));
     context.watch(engine);
     for (int i = 0; i < count; i++) {
-      context.spawn(clients.get(i).behavior(), "program" + i, DispatcherSelector.sameAsParent());
+      context.spawn(
+          FailingBehavior.of(
+              run, isCalm, Object.class, Moment.OF_ACTORS, clients.get(i).behavior()),
+          "program" + i,
+          DispatcherSelector.sameAsParent());
     }
     disturbances.schedule(context);
     run.watch(this::place);
