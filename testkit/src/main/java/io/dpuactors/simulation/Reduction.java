@@ -10,7 +10,8 @@ import java.util.stream.Stream;
  * A smaller form of a run, to find the cause of a failure.
  *
  * @param requests largest number of requests, or of messages of a client
- * @param dropped numbers of the disturbances that do not happen, from 1
+ * @param dropped numbers of the disturbances that do not happen, from 1 to 3; 4: the quirks of the
+ *     software DPU
  */
 public record Reduction(int requests, Set<Integer> dropped) {
   /** The whole run. */
@@ -26,10 +27,10 @@ public record Reduction(int requests, Set<Integer> dropped) {
     return new Reduction(number, dropped);
   }
 
-  /** Returns a reduction without one more disturbance. */
-  Reduction without(int disturbance) {
+  /** Returns a reduction without one more disturbance, or without the quirks. */
+  Reduction without(int number) {
     Set<Integer> more = new TreeSet<>(dropped);
-    more.add(disturbance);
+    more.add(number);
     return new Reduction(requests, more);
   }
 

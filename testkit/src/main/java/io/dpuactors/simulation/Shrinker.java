@@ -3,8 +3,8 @@ package io.dpuactors.simulation;
 import java.util.function.Predicate;
 
 /**
- * Finds a smaller form of a failed run. Removes each disturbance that the failure does not need,
- * and halves the requests as often as possible.
+ * Finds a smaller form of a failed run. Removes each disturbance and the quirks that the failure
+ * does not need, and halves the requests as often as possible.
  */
 public final class Shrinker {
   /** Number of requests of the first attempt. */
@@ -19,8 +19,8 @@ public final class Shrinker {
    */
   public static Reduction smallest(Predicate<Reduction> fails) {
     Reduction best = Reduction.NONE;
-    for (int disturbance = 1; disturbance <= Disturbances.MOST; disturbance++) {
-      Reduction smaller = best.without(disturbance);
+    for (int number = 1; number <= Quirks.NUMBER; number++) {
+      Reduction smaller = best.without(number);
       best = fails.test(smaller) ? smaller : best;
     }
     for (int requests = REQUESTS; requests > 0; requests /= 2) {

@@ -186,6 +186,7 @@ public final class Simulator implements AutoCloseable {
   }
 
   private void live(Scenario scenario, Run run) {
+    Quirks.begin(run, device);
     system.tell(new Guardian.Begin(run, scenario.create(run), scenario.props(system, run)));
     drive(scenario, run);
     checkSettled(run, "the scenario");

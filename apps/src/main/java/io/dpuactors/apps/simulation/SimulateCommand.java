@@ -105,7 +105,8 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--drop",
       paramLabel = "N",
       split = ",",
-      description = "Leave out disturbances of the run of --seed, by their numbers 1 to 3.")
+      description =
+          "Leave out disturbances of the run of --seed, by their numbers 1 to 3, or the quirks: 4.")
   private Set<Integer> dropped = Set.of();
 
   @Option(
