@@ -15,10 +15,12 @@ import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.streams.BlockConnections;
 import io.dpuactors.streams.Comch;
 import io.dpuactors.streams.Rdma;
 import io.dpuactors.testing.RunningSystem;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -31,9 +33,10 @@ import org.reactivestreams.tck.TestEnvironment;
 
 /** The engine and contexts of one run of the kit. TestNG creates its classes itself. */
 final class TckSystem implements AutoCloseable {
-  /** Time for a signal that must arrive, and for one that must not. */
-  private static final int SIGNAL_MS = 5_000;
+  /** Time for a signal that must arrive. */
+  static final Duration SIGNAL = Duration.ofSeconds(5);
 
+  /** Time for a signal that must not arrive. */
   private static final int NO_SIGNAL_MS = 50;
 
   /** A service that returns all elements. */
@@ -53,6 +56,7 @@ final class TckSystem implements AutoCloseable {
   final ActorRef<ShaProtocol.Command> sha;
   final ActorRef<AesGcmProtocol.Command> aes;
   final ActorRef<RdmaProtocol.Command> rdma;
+  final BlockConnections blocks;
 
   private TckSystem() {
     system = RunningSystem.create();
@@ -61,7 +65,8 @@ final class TckSystem implements AutoCloseable {
     sha = system.openedSha("sha", TaskOptions.defaults());
     aes = openedAes();
     rdma = openedRdma("rdma");
-    Rdma.bind(system.engine, openedRdma("server"), PORT, MESSAGES)
+    blocks = new BlockConnections(system, PoolOptions.of(4, 64));
+    Rdma.bind(system.engine, openedRdma("rdma-server"), PORT, MESSAGES)
         .to(Sink.foreach(incoming -> incoming.handleWith(Flow.create(), actors())))
         .run(actors())
         .toCompletableFuture()
@@ -101,12 +106,12 @@ final class TckSystem implements AutoCloseable {
    * for an expected failure, and checks once. This pause therefore ends with the failure.
    */
   static TestEnvironment environment() {
-    return new TestEnvironment(SIGNAL_MS, NO_SIGNAL_MS) {
+    return new TestEnvironment(SIGNAL.toMillis(), NO_SIGNAL_MS) {
       @Override
       public long defaultPollTimeoutMillis() {
         long begin = System.nanoTime();
         Throwable failure = dropAsyncError();
-        while (failure == null && System.nanoTime() - begin < SIGNAL_MS * 1_000_000L) {
+        while (failure == null && System.nanoTime() - begin < SIGNAL.toNanos()) {
           LockSupport.parkNanos(1_000_000);
           failure = dropAsyncError();
         }

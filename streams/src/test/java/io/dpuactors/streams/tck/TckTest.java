@@ -29,6 +29,8 @@ class TckTest {
         AesGcmProcessorTck.class,
         ConnectionPublisherTck.class,
         RdmaPublisherTck.class,
+        BlockPublisherTck.class,
+        BlockSubscriberTck.class,
         ShaSubscriberTck.class
       })
   void theStreamFollowsTheSpecification(Class<?> kit) throws Exception {
