@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBuffers.Pair;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Block;
+import io.dpuactors.fleet.FleetMessage.BlockClosed;
 import io.dpuactors.fleet.FleetMessage.BlockContent;
 import io.dpuactors.fleet.FleetMessage.BlockDone;
 import io.dpuactors.fleet.FleetMessage.BlockFailed;
@@ -44,15 +45,13 @@ final class BlockConsumer {
   /** A message to the worker. */
   sealed interface Command {}
 
-  /** Computes the blocks that this worker has taken, then ends. */
+  /** Computes the block in work, then ends. The client sends the other blocks to other workers. */
   enum Drain implements Command {
-    /** The only instance. */
     INSTANCE
   }
 
   /** The worker has a permit of {@link ContentPermits}. */
   enum Permitted implements Command {
-    /** The only instance. */
     INSTANCE
   }
 
@@ -60,19 +59,13 @@ final class BlockConsumer {
 
   private record Fetched(FetchReply reply) implements Command {}
 
-  private enum FetchLost implements Command {
-    INSTANCE
+  private enum Timer implements Command {
+    FETCH_LOST,
+    RETRY,
+    FAILURE_OVER
   }
 
   private record Answered(TaskReply reply) implements Command {}
-
-  private enum Retry implements Command {
-    INSTANCE
-  }
-
-  private enum FailureOver implements Command {
-    INSTANCE
-  }
 
   private static final Duration PAUSE = Duration.ofMillis(2);
   private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
@@ -87,6 +80,8 @@ final class BlockConsumer {
   private @Nullable Delivery<Block> current;
   private @Nullable ByteString content;
   private long arrivedNs;
+  private @Nullable Block last;
+  private boolean draining;
 
   private BlockConsumer(
       ActorContext<Command> context,
@@ -120,17 +115,21 @@ final class BlockConsumer {
         .onMessage(Arrived.class, this::onArrived)
         .onMessage(Fetched.class, m -> onFetched(m.reply()))
         .onMessage(Permitted.class, m -> fetch())
-        .onMessage(FetchLost.class, m -> onFetchLost())
+        .onMessageEquals(Timer.FETCH_LOST, this::onFetchLost)
         .onMessage(Answered.class, m -> onAnswered(m.reply()))
-        .onMessage(Retry.class, m -> compute())
-        .onMessage(FailureOver.class, m -> confirm())
+        .onMessageEquals(Timer.RETRY, this::compute)
+        .onMessageEquals(Timer.FAILURE_OVER, this::confirm)
         .onMessage(Drain.class, m -> onDrain())
         .onSignal(Terminated.class, signal -> Behaviors.stopped())
         .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
 
+  /** A worker that drains takes no further block, although its controller asks for them. */
   private Behavior<Command> onArrived(Arrived arrived) {
+    if (draining) {
+      return Behaviors.same();
+    }
     current = arrived.delivery();
     work.count().busy.incrementAndGet();
     work.contents().ask(self);
@@ -139,6 +138,9 @@ final class BlockConsumer {
 
   /** Lets other workers fetch first: this client may be stopped. */
   private Behavior<Command> onFetchLost() {
+    if (current == null) {
+      return leave();
+    }
     work.contents().release(self);
     work.contents().ask(self);
     return Behaviors.same();
@@ -148,9 +150,12 @@ final class BlockConsumer {
     if (!mayFetch()) {
       return Behaviors.same(); // a late answer was faster than the permit
     }
-    Block block = block();
+    return ask(block());
+  }
+
+  private Behavior<Command> ask(Block block) {
     block.client().tell(new FetchBlock(block.job(), block.id(), contents));
-    timers.startSingleTimer(FetchLost.INSTANCE, settings.fetchAgainAfter());
+    timers.startSingleTimer(Timer.FETCH_LOST, settings.fetchAgainAfter());
     return Behaviors.same();
   }
 
@@ -161,9 +166,9 @@ final class BlockConsumer {
   /** Ignores a second answer, that of an earlier block, and one without a permit. */
   private Behavior<Command> onFetched(FetchReply reply) {
     if (!mayFetch() || reply.id() != block().id()) {
-      return Behaviors.same();
+      return isOfLeave(reply) ? Behaviors.stopped() : Behaviors.same();
     }
-    timers.cancel(FetchLost.INSTANCE);
+    timers.cancel(Timer.FETCH_LOST);
     if (reply instanceof BlockContent found) {
       content = found.content();
       arrivedNs = System.nanoTime();
@@ -197,7 +202,7 @@ final class BlockConsumer {
     if (System.nanoTime() - arrivedNs > RETRY_LIMIT.toNanos()) {
       return failed(DocaError.of("fleet", DocaCode.FULL.value(), why));
     }
-    timers.startSingleTimer(Retry.INSTANCE, PAUSE);
+    timers.startSingleTimer(Timer.RETRY, PAUSE);
     return Behaviors.same();
   }
 
@@ -245,25 +250,37 @@ final class BlockConsumer {
                 error.about()));
     content = null;
     work.contents().release(self);
-    timers.startSingleTimer(FailureOver.INSTANCE, settings.pauseAfterFailure());
+    timers.startSingleTimer(Timer.FAILURE_OVER, settings.pauseAfterFailure());
     return Behaviors.same();
   }
 
   private Behavior<Command> confirm() {
-    Delivery<Block> finished = current;
-    if (finished != null) {
-      current = null;
-      content = null;
-      work.contents().release(self);
-      work.count().busy.decrementAndGet();
-      finished.confirmTo().tell(ConsumerController.confirmed());
-    }
-    return Behaviors.same();
+    Delivery<Block> finished = Objects.requireNonNull(current, "a block is in work");
+    last = finished.message();
+    current = null;
+    content = null;
+    work.contents().release(self);
+    work.count().busy.decrementAndGet();
+    finished.confirmTo().tell(ConsumerController.confirmed());
+    return draining ? leave() : Behaviors.same();
   }
 
+  /** DeliverThenStop of the controller would take blocks as long as the client has some. */
   private Behavior<Command> onDrain() {
-    controller.tell(new ConsumerController.DeliverThenStop<>());
-    return Behaviors.same();
+    draining = true;
+    return current == null ? leave() : Behaviors.same();
+  }
+
+  /**
+   * Ends when the client has the last result, and answers that its block is closed. The client then
+   * sends the blocks that this worker has not confirmed to other workers.
+   */
+  private Behavior<Command> leave() {
+    return last == null ? Behaviors.stopped() : ask(last);
+  }
+
+  private boolean isOfLeave(FetchReply reply) {
+    return draining && current == null && last != null && reply.equals(new BlockClosed(last.id()));
   }
 
   /** A task in flight returns its buffers by its reply, which then reaches no actor. */
@@ -276,9 +293,6 @@ final class BlockConsumer {
   }
 
   private Block block() {
-    if (current == null) {
-      throw new IllegalStateException("no block is in work");
-    }
-    return current.message();
+    return Objects.requireNonNull(current, "a block is in work").message();
   }
 }

@@ -214,4 +214,34 @@ class BlockConsumerTest {
     assertThat(work.count().busy).hasValue(1);
     assertThat(work.count().blocks.sum()).isZero();
   }
+
+  /** The client answers a request for the content of a finished block when it has the result. */
+  @Test
+  void aWorkerThatDrainsTakesNoFurtherBlockAndEndsWhenTheClientHasTheResult() {
+    offer(1);
+    FetchBlock fetch = fetched(1);
+    offer(2);
+    worker.tell(BlockConsumer.Drain.INSTANCE);
+    fetch.replyTo().tell(content(1, "content"));
+    complete(device.expectMessageClass(Deflate.class, LIMIT), "result");
+    assertThat(done().id()).isEqualTo(1);
+    fetched(1).replyTo().tell(content(1, "an answer to an earlier request"));
+    fetched(1).replyTo().tell(new BlockClosed(1));
+    client.expectTerminated(worker, LIMIT);
+    kit.spawn(BlockConsumer.create(work, Fleet.workers(JOB, KIND)));
+    client.fishForMessage(LIMIT, BlockConsumerTest::isFetchOfTheSecond);
+    assertThat(work.count().blocks.sum()).isEqualTo(1);
+  }
+
+  private static FishingOutcome isFetchOfTheSecond(OfBlock message) {
+    return message instanceof FetchBlock fetch && fetch.id() == 2
+        ? FishingOutcomes.complete()
+        : FishingOutcomes.continueAndIgnore();
+  }
+
+  @Test
+  void aWorkerThatHasTakenNoBlockEndsAtOnce() {
+    worker.tell(BlockConsumer.Drain.INSTANCE);
+    client.expectTerminated(worker, LIMIT);
+  }
 }
