@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-#define DPUBRIDGE_LAYOUT_VERSION 4u
+#define DPUBRIDGE_LAYOUT_VERSION 5u
 
 /*
  * Header: one page.
@@ -111,7 +111,8 @@ enum dpubridge_counter {
  *   kinds of a sync     argument: the value to set, to add or to compare with; src_len: mask of a wait
  *   event
  *   batches             src_addr: struct dpubridge_batch *, which stays valid until the record
- *                       (of PRODUCER_SEND also argument: the consumer id, the same for all its entries)
+ *                       (of PRODUCER_SEND and RDMA also argument, the same for all its entries: the consumer id, or the
+ *                       connection handle)
  */
 struct dpubridge_entry {
 	uint64_t user_data;
@@ -152,7 +153,8 @@ struct dpubridge_atomic {
 
 /**
  * The entry is a batch: many tasks of its kind with one record. For compress, DMA, SHA_HASH, the kinds with a matrix or a key,
- * CONSUMER_RECV and PRODUCER_SEND. Parts of a SHA_PARTIAL_HASH share one task, so that they form no batch.
+ * CONSUMER_RECV, PRODUCER_SEND, RDMA_SEND, RDMA_READ and RDMA_WRITE. Parts of a SHA_PARTIAL_HASH share one task, so that they
+ * form no batch.
  */
 #define DPUBRIDGE_FLAG_BATCH 0x8000u
 
@@ -179,6 +181,7 @@ struct dpubridge_atomic {
  *   REFUSED             no task was begun
  *
  * Tasks are submitted in order, up to the number of tasks of the kind at a time. The callback of each task submits the next one.
+ * A limit lowers this number: connections of RDMA share the tasks of a kind, and a batch of one of them leaves tasks to the others.
  * Entries of PRODUCER_SEND also use the argument, and the number of immediate bytes in the flags.
  * For a CONSUMER_RECV, the result's checksum0 is the id of the producer and checksum1 the length of its immediate data. The
  * immediate data is in the first bytes of the entry. More than 32 bytes fail the task with TOO_BIG.
@@ -194,7 +197,7 @@ struct dpubridge_batch {
 	uint32_t ended;		/**< bridge: tasks that have their result */
 	uint32_t failures;	/**< bridge: number of failed tasks among the ended ones */
 	uint32_t prepared;	/**< both: number of leading entries whose buffers DOCA has */
-	uint32_t reserved;
+	uint32_t limit;		/**< caller: maximum number of tasks in flight; 0: that of the kind. May change between runs */
 	uint64_t tag;		/**< bridge: identity; 0 before the first run */
 	uint64_t user_data;	/**< bridge: copied into the record */
 	uint64_t unused[3];
@@ -353,6 +356,7 @@ enum dpubridge_layout_value {
 	DPUBRIDGE_LAYOUT_BATCH_ENDED,
 	DPUBRIDGE_LAYOUT_BATCH_FAILURES,
 	DPUBRIDGE_LAYOUT_BATCH_PREPARED,
+	DPUBRIDGE_LAYOUT_BATCH_LIMIT,
 	DPUBRIDGE_LAYOUT_RESULT_BYTES,
 	DPUBRIDGE_LAYOUT_RESULT_OUTCOME,
 	DPUBRIDGE_LAYOUT_RESULT_CHECKSUM0,

@@ -73,7 +73,7 @@ static inline void share_memory(struct rig *rig)
 
 static inline struct doca_rdma *start(struct rig *rig, uint64_t user_data, uint32_t *handle)
 {
-	static const uint16_t kinds[] = { DPUBRIDGE_KIND_RDMA_RECEIVE, DPUBRIDGE_KIND_RDMA_SEND_IMM,
+	static const uint16_t kinds[] = { DPUBRIDGE_KIND_RDMA_RECEIVE, DPUBRIDGE_KIND_RDMA_SEND, DPUBRIDGE_KIND_RDMA_SEND_IMM,
 					  DPUBRIDGE_KIND_RDMA_FETCH_ADD, DPUBRIDGE_KIND_RDMA_EVENT_GET,
 					  DPUBRIDGE_KIND_RDMA_EVENT_SET, DPUBRIDGE_KIND_RDMA_EVENT_ADD };
 	struct doca_rdma *rdma;

@@ -3,9 +3,9 @@
 
 static void test_values(void)
 {
-	static const uint32_t drawn[] = { 4,  4096, 64, 128, 192, 256, 320, 64, 0,  8,  12, 14, 16,  24,  32, 40, 48, 56,
+	static const uint32_t drawn[] = { 5,  4096, 64, 128, 192, 256, 320, 64, 0,  8,  12, 14, 16,  24,  32, 40, 48, 56,
 					  64, 0,    8,  12,  14,  16,  20,  24, 32, 36, 13, 32, 384, 448, 12, 16, 64,
-					  0,    4,    8,  12,  16,  16, 0,  8,  12, 0x8000, DPUBRIDGE_KIND_COUNT };
+					  0,    4,    8,  12,  16,  20,  16, 0, 8,  12, 0x8000, DPUBRIDGE_KIND_COUNT };
 	uint32_t values[DPUBRIDGE_LAYOUT_COUNT + 1], i;
 
 	CHECK_EQ(sizeof(drawn) / sizeof(drawn[0]), DPUBRIDGE_LAYOUT_COUNT);

@@ -31,11 +31,11 @@ enum {
 	ALGORITHM = 1 << 16
 };
 
-/* A kind of task on an RDMA connection. */
-#define RDMA(task, of_shape)                                                                               \
+/* A kind of task on an RDMA connection. A write fills the peer's memory: only its source has a length here. */
+#define RDMA(task, of_shape, is_write)                                                                     \
 	{                                                                                                  \
 		.prefix = "doca_rdma_task_" task "_", .shape = &bridge_shape_rdma_##of_shape, .has = TASK, \
-		.aliases = { { "alloc_init", "allocate_init" } },                                          \
+		.aliases = { { "alloc_init", "allocate_init" } }, .copies = is_write,                      \
 	}
 
 /* A kind of task of an RDMA connection on a sync event of the peer. */
@@ -99,13 +99,13 @@ static struct bridge_kind kinds[] = {
 	[DPUBRIDGE_KIND_RDMA_RECEIVE] = { .prefix = "doca_rdma_task_receive_", .shape = &bridge_shape_rdma_receive,
 					  .has = TASK | DESTINATION,
 					  .aliases = { { "alloc_init", "allocate_init" }, { "set_dst", "set_dst_buf" } } },
-	[DPUBRIDGE_KIND_RDMA_SEND] = RDMA("send", send),
-	[DPUBRIDGE_KIND_RDMA_SEND_IMM] = RDMA("send_imm", send_imm),
-	[DPUBRIDGE_KIND_RDMA_READ] = RDMA("read", read),
-	[DPUBRIDGE_KIND_RDMA_WRITE] = RDMA("write", write),
-	[DPUBRIDGE_KIND_RDMA_WRITE_IMM] = RDMA("write_imm", write_imm),
-	[DPUBRIDGE_KIND_RDMA_CMP_SWP] = RDMA("atomic_cmp_swp", cmp_swp),
-	[DPUBRIDGE_KIND_RDMA_FETCH_ADD] = RDMA("atomic_fetch_add", fetch_add),
+	[DPUBRIDGE_KIND_RDMA_SEND] = RDMA("send", send, false),
+	[DPUBRIDGE_KIND_RDMA_SEND_IMM] = RDMA("send_imm", send_imm, false),
+	[DPUBRIDGE_KIND_RDMA_READ] = RDMA("read", read, false),
+	[DPUBRIDGE_KIND_RDMA_WRITE] = RDMA("write", write, true),
+	[DPUBRIDGE_KIND_RDMA_WRITE_IMM] = RDMA("write_imm", write_imm, true),
+	[DPUBRIDGE_KIND_RDMA_CMP_SWP] = RDMA("atomic_cmp_swp", cmp_swp, false),
+	[DPUBRIDGE_KIND_RDMA_FETCH_ADD] = RDMA("atomic_fetch_add", fetch_add, false),
 	[DPUBRIDGE_KIND_EVENT_GET] = EVENT("get", get, "get_ret_val_ptr"),
 	[DPUBRIDGE_KIND_EVENT_SET] = EVENT("notify_set", set, NULL),
 	[DPUBRIDGE_KIND_EVENT_ADD] = EVENT("notify_add", add, "get_fetched_val_ptr"),

@@ -91,11 +91,12 @@ static int32_t alloc_write_imm(const struct bridge_pool *pool, const struct dpub
 /* Tasks of one connection keep their order, also of different kinds: the key is the handle. */
 #define OF_CONNECTION .key_mask = UINT32_MAX, .shares_queue = true, .may_last = true
 
-const struct bridge_shape bridge_shape_rdma_send = { .prepare = prepare, .alloc = alloc_send, OF_CONNECTION };
+const struct bridge_shape bridge_shape_rdma_send = { .prepare = prepare, .alloc = alloc_send, .takes_batches = true, OF_CONNECTION };
 const struct bridge_shape bridge_shape_rdma_send_imm = { .prepare = prepare, .alloc = alloc_send_imm, OF_CONNECTION };
 const struct bridge_shape bridge_shape_rdma_read = { .prepare = prepare, .alloc = alloc_copy, .has_destination = true,
-						     OF_CONNECTION };
-const struct bridge_shape bridge_shape_rdma_write = { .prepare = prepare, .alloc = alloc_copy, OF_CONNECTION };
+						     .takes_batches = true, OF_CONNECTION };
+const struct bridge_shape bridge_shape_rdma_write = { .prepare = prepare, .alloc = alloc_copy, .takes_batches = true,
+						      OF_CONNECTION };
 const struct bridge_shape bridge_shape_rdma_write_imm = { .prepare = prepare, .alloc = alloc_write_imm, OF_CONNECTION };
 
 static const struct dpubridge_atomic *atomic_of(const struct dpubridge_entry *entry)

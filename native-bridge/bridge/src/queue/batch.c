@@ -41,7 +41,8 @@ static int32_t prepare_buffers(const struct bridge_pool *pool, struct dpubridge_
 	const struct dpubridge_entry *entry = bridge_batch_entry(batch, number);
 	int32_t status;
 
-	if (number < batch->prepared)
+	/* A task that is allocated for each entry needs the checks of prepare each time. */
+	if (number < batch->prepared && pool->kind->shape->refill != NULL)
 		return empty_destination(bridge_buf(entry->dst_buf));
 	status = pool->kind->shape->prepare(pool, entry);
 	batch->prepared += status == DOCA_SUCCESS && number == batch->prepared;
@@ -90,13 +91,18 @@ static int32_t submit_next(struct bridge_pool *pool, struct dpubridge_batch *bat
 	return status;
 }
 
-int32_t bridge_batch_submit(struct bridge_queue *queue, struct dpubridge_batch *batch)
+/* Returns whether the batch has another task, and the limit permits it. */
+static bool may_submit(const struct dpubridge_batch *batch)
 {
-	struct bridge_pool *pool = &queue->pool;
+	return batch->next < batch->count && (batch->limit == 0 || batch->next - batch->ended < batch->limit);
+}
+
+int32_t bridge_batch_submit(struct bridge_queue *queue, struct bridge_pool *pool, struct dpubridge_batch *batch)
+{
 	uint32_t submitted = 0;
 	int32_t status = DOCA_SUCCESS;
 
-	while (batch->next < batch->count && bridge_pool_has_task(pool) && !queue->is_recalled) {
+	while (may_submit(batch) && bridge_pool_has_task(pool) && !queue->is_recalled) {
 		status = submit_next(pool, batch);
 		if (bridge_retry_is_due(pool, status))
 			break;

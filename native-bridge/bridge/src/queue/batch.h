@@ -49,7 +49,7 @@ static inline bool bridge_batch_is_valid(const struct dpubridge_batch *batch)
 void bridge_batch_enter(struct dpubridge_batch *batch, uint64_t user_data);
 
 /** Submits the next tasks while tasks are free. @return 0, or the status with which DOCA accepts no more for now */
-int32_t bridge_batch_submit(struct bridge_queue *queue, struct dpubridge_batch *batch);
+int32_t bridge_batch_submit(struct bridge_queue *queue, struct bridge_pool *pool, struct dpubridge_batch *batch);
 
 /** Ends all tasks that were not submitted, with the status as their result. */
 void bridge_batch_fail_rest(struct dpubridge_batch *batch, int32_t status);

@@ -16,7 +16,7 @@ static inline void end_of_batch(struct bridge_task *task, bool has_failed)
 	bridge_batch_end_if_complete(task->pool, batch);
 	bridge_count(task->pool->bridge, DPUBRIDGE_COUNTER_COMPLETED);
 	task->pool->head->inflight--;
-	if (task->pool->is_draining)
+	if (task->pool->is_draining || task->pool->kind->shape->refill == NULL)
 		bridge_task_retire(task);
 	else
 		bridge_pool_keep(task->pool, task);

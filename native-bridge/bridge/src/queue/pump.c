@@ -5,10 +5,10 @@
 #include "queue/retry.h"
 
 /* Submits the next tasks of a batch. Returns whether all of them are submitted. */
-static bool submit_batch(struct bridge_queue *queue, struct dpubridge_batch *batch)
+static bool submit_batch(struct bridge_queue *queue, struct bridge_pool *pool, struct dpubridge_batch *batch)
 {
 	uint32_t before = batch->next;
-	int32_t status = bridge_batch_submit(queue, batch);
+	int32_t status = bridge_batch_submit(queue, pool, batch);
 
 	if (batch->next > before)
 		queue->is_refused = false;
@@ -16,17 +16,18 @@ static bool submit_batch(struct bridge_queue *queue, struct dpubridge_batch *bat
 		bridge_retry_later(queue);
 	if (batch->next < batch->count)
 		return false;
-	bridge_batch_end_if_complete(&queue->pool, batch);
+	bridge_batch_end_if_complete(pool, batch);
 	return true;
 }
 
 static bool submit(struct bridge_queue *queue, const struct dpubridge_entry *entry)
 {
+	struct bridge_pool *pool = bridge_queue_pool(queue, entry);
 	int32_t status;
 
-	if (bridge_batch_is(queue->pool.kind->shape, entry))
-		return submit_batch(queue, bridge_batch_of(entry));
-	status = bridge_task_submit(bridge_queue_pool(queue, entry), entry);
+	if (bridge_batch_is(pool->kind->shape, entry))
+		return submit_batch(queue, pool, bridge_batch_of(entry));
+	status = bridge_task_submit(pool, entry);
 	if (bridge_retry_is_due(&queue->pool, status)) {
 		bridge_retry_later(queue);
 		return false;
@@ -43,12 +44,12 @@ static void cut_short(struct bridge_queue *queue, const struct dpubridge_entry *
 	struct dpubridge_batch *batch = bridge_batch_of(entry);
 
 	bridge_batch_fail_rest(batch, status);
-	bridge_batch_end_if_complete(&queue->pool, batch);
+	bridge_batch_end_if_complete(bridge_queue_pool(queue, entry), batch);
 }
 
-static bool is_begun(const struct bridge_queue *queue, const struct dpubridge_entry *entry)
+static bool is_begun(struct bridge_queue *queue, const struct dpubridge_entry *entry)
 {
-	return bridge_batch_is(queue->pool.kind->shape, entry) && bridge_batch_of(entry)->next > 0;
+	return bridge_batch_is(bridge_queue_pool(queue, entry)->kind->shape, entry) && bridge_batch_of(entry)->next > 0;
 }
 
 static void recall_all(struct bridge_queue *queue)
@@ -79,7 +80,7 @@ static void submit_waiting(struct bridge_queue *queue)
 			bridge_queue_pop(queue);
 			continue;
 		}
-		/* Without a free task, the first entry is a batch that waits for one. */
+		/* Without a free task, the first entry is a batch that waits for one. A batch at its limit lets other keys pass. */
 		if (may_submit(queue) && queue->pool.kind->shape->key_mask != 0)
 			bridge_pass(queue, submit);
 		return;

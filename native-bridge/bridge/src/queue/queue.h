@@ -9,8 +9,8 @@
  *                                  ^                                         |
  *                                  '------ in front of its ordering key -----'
  *
- * A batch always goes through the queue, and stays at its head until all of its tasks are submitted. The completion ring reserves
- * room for the records of waiting entries, as for entries in flight. Owner's thread.
+ * A batch always goes through the queue, and stays at its head until all of its tasks are submitted. Entries of other ordering
+ * keys pass a batch at its limit. The completion ring reserves room for the records of waiting entries, as for entries in flight. Owner's thread.
  */
 #ifndef BRIDGE_QUEUE_H
 #define BRIDGE_QUEUE_H

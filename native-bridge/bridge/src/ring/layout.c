@@ -52,6 +52,7 @@ AT(batch, next, 4);
 AT(batch, ended, 8);
 AT(batch, failures, 12);
 AT(batch, prepared, 16);
+AT(batch, limit, 20);
 static_assert(sizeof(struct dpubridge_batch) == 64, "entries of a batch begin at a cache line");
 
 AT(result, outcome, 0);
@@ -117,6 +118,7 @@ static const uint32_t layout[] = {
 	[DPUBRIDGE_LAYOUT_BATCH_ENDED] = BATCH(ended),
 	[DPUBRIDGE_LAYOUT_BATCH_FAILURES] = BATCH(failures),
 	[DPUBRIDGE_LAYOUT_BATCH_PREPARED] = BATCH(prepared),
+	[DPUBRIDGE_LAYOUT_BATCH_LIMIT] = BATCH(limit),
 	[DPUBRIDGE_LAYOUT_RESULT_BYTES] = sizeof(struct dpubridge_result),
 	[DPUBRIDGE_LAYOUT_RESULT_OUTCOME] = RESULT(outcome),
 	[DPUBRIDGE_LAYOUT_RESULT_CHECKSUM0] = RESULT(checksum0),

@@ -76,6 +76,11 @@ final class BatchMemory {
     memory.putInt(RingLayout.BATCH_FAILURES, 0);
   }
 
+  /** Sets the maximum number of tasks in flight. */
+  void limit(int tasks) {
+    memory.putInt(RingLayout.BATCH_LIMIT, tasks);
+  }
+
   /** Makes the next run pass this task and all later ones to DOCA again. */
   void forget(int task) {
     int prepared = memory.getInt(RingLayout.BATCH_PREPARED);

@@ -59,8 +59,8 @@ public final class TaskBatch implements Carried {
 
   /**
    * Creates a batch of tasks that each read one buffer and write another, for the contexts of
-   * {@link TaskLibrary}. The sources have their content already, or {@link #sourceLength} sets it.
-   * Lends all of the buffers.
+   * {@link TaskLibrary} and for reads and writes of an RDMA connection. The sources have their
+   * content already, or {@link #sourceLength} sets it. Lends all of the buffers.
    *
    * @param sources leased, without chains
    * @param destinations one per source, different from all sources
@@ -81,9 +81,9 @@ public final class TaskBatch implements Carried {
   }
 
   /**
-   * Creates a batch of buffers that a producer sends in order, without immediate data. They have
-   * their content already. Each run sends to one consumer. Throws as {@link #of}, also when a
-   * buffer is in the list twice.
+   * Creates a batch of buffers that a producer or an RDMA connection sends in order, without
+   * immediate data. They have their content already. Each run of a producer sends to one consumer.
+   * Throws as {@link #of}, also when a buffer is in the list twice.
    */
   public static TaskBatch ofSends(List<Buffer> buffers) {
     return new TaskBatch(BatchBuffers.lendSources(buffers));
@@ -92,7 +92,7 @@ public final class TaskBatch implements Carried {
   /** Returns whether tasks of this kind use sources and destinations as this batch has them. */
   public boolean isOf(TaskKind kind) {
     return switch (kind) {
-      case COMCH_PRODUCER_SEND -> destinations().isEmpty();
+      case COMCH_PRODUCER_SEND, RDMA_SEND -> destinations().isEmpty();
       case COMCH_CONSUMER_RECV -> sources().isEmpty();
       default -> sources().size() == destinations().size();
     };
@@ -138,6 +138,15 @@ public final class TaskBatch implements Carried {
   /** Sets the argument of all tasks of a begun run, such as the consumer of sends. */
   public void argument(long argument) {
     memory.argument(argument);
+  }
+
+  /**
+   * Limits the tasks of a begun run that the device holds at a time.
+   *
+   * @param tasks at least 1; 0: the number that the context has configured
+   */
+  public void limit(int tasks) {
+    memory.limit(tasks);
   }
 
   /**

@@ -20,7 +20,7 @@ import java.util.List;
  * </pre>
  */
 public final class RingLayout {
-  public static final int LAYOUT_VERSION = 4;
+  public static final int LAYOUT_VERSION = 5;
   public static final int HEADER_BYTES = 4096;
   public static final int HEADER_MESSAGE_CELLS = 12;
   public static final int HEADER_MESSAGE_BYTES = 16;
@@ -68,6 +68,7 @@ public final class RingLayout {
   public static final int BATCH_ENDED = 8;
   public static final int BATCH_FAILURES = 12;
   public static final int BATCH_PREPARED = 16;
+  public static final int BATCH_LIMIT = 20;
 
   public static final int RESULT_BYTES = 16;
   public static final int RESULT_OUTCOME = 0;
@@ -119,6 +120,7 @@ public final class RingLayout {
           new Constant("BATCH_ENDED", BATCH_ENDED),
           new Constant("BATCH_FAILURES", BATCH_FAILURES),
           new Constant("BATCH_PREPARED", BATCH_PREPARED),
+          new Constant("BATCH_LIMIT", BATCH_LIMIT),
           new Constant("RESULT_BYTES", RESULT_BYTES),
           new Constant("RESULT_OUTCOME", RESULT_OUTCOME),
           new Constant("RESULT_CHECKSUM0", RESULT_CHECKSUM0),

@@ -42,8 +42,8 @@ class RingLayoutTest {
     reported[0] = 99;
     reported[7] = 128;
     assertThatThrownBy(() -> RingLayout.compare(reported, RingLayout.count() + 1, KINDS))
-        .hasMessageContaining("LAYOUT_VERSION: 4 here, 99 there")
+        .hasMessageContaining("LAYOUT_VERSION: 5 here, 99 there")
         .hasMessageContaining("ENTRY_BYTES: 64 here, 128 there")
-        .hasMessageContaining("number of constants: 46 here, 47 there");
+        .hasMessageContaining("number of constants: 47 here, 48 there");
   }
 }
