@@ -209,6 +209,7 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
       return offerTask(single.cast(request), core, slot, handle);
     }
     prepare(request, batch);
+    batch.limit(sharesWindow() ? slot.tasks : 0);
     return core.submissions().offerBatch(slot.userData(), handle, request.kind(), batch);
   }
 

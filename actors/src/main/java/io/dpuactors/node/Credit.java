@@ -53,9 +53,9 @@ final class Credit {
     return most;
   }
 
-  /** Returns whether another request may be submitted. */
-  boolean isLeft(TaskKind kind) {
-    return handed[indexOf(kind)] < most;
+  /** Returns whether a request with this number of tasks may be submitted. */
+  boolean isLeft(TaskKind kind, int tasks) {
+    return handed[indexOf(kind)] + tasks <= most;
   }
 
   /** Returns whether another request would be in flight at once. */
@@ -63,14 +63,14 @@ final class Credit {
     return handed[indexOf(kind)] < window;
   }
 
-  /** Counts a submitted request. */
-  void take(TaskKind kind) {
-    handed[indexOf(kind)]++;
+  /** Counts a submitted request with this number of tasks. */
+  void take(TaskKind kind, int tasks) {
+    handed[indexOf(kind)] += tasks;
   }
 
-  /** Counts a returned request. */
-  void release(TaskKind kind) {
-    handed[indexOf(kind)]--;
+  /** Counts a returned request with this number of tasks. */
+  void release(TaskKind kind, int tasks) {
+    handed[indexOf(kind)] -= tasks;
   }
 
   /** Returns the number of requests, of all kinds, that the device holds or may hold. */

@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskHandle;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.protocol.DeviceRequest;
@@ -61,9 +62,9 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
   @Nullable DocaError unusableTask(PeerRequest task) {
     String why;
     if (task instanceof Write write) {
-      why = unusableCopy(write.src(), write.dst(), write.dst(), Permission.RDMA_WRITE);
+      why = unusableWrite(write.src(), write.src().length(), write.dst());
     } else if (task instanceof Read read) {
-      why = unusableCopy(read.src(), read.dst(), read.src(), Permission.RDMA_READ);
+      why = unusableRead(read.src(), read.src().length(), read.dst());
     } else if (task instanceof Send send) {
       why = send.src() == null ? null : unusableLocal(send.src());
     } else if (task instanceof CompareAndSwap swap) {
@@ -76,13 +77,22 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
     return why == null ? null : invalid(task, why);
   }
 
-  private static @Nullable String unusableCopy(
-      Buffer src, Buffer dst, Buffer remote, Permission permission) {
-    String why = unusableLocal(remote == src ? dst : src);
-    why = why == null ? unusableRemote(remote, permission) : why;
-    return why == null && src.length() > dst.capacity()
-        ? "%d bytes do not fit into %d".formatted(src.length(), dst.capacity())
-        : why;
+  private static @Nullable String unusableWrite(Buffer src, long bytes, Buffer dst) {
+    String why = unusableLocal(src);
+    why = why == null ? unusableRemote(dst, Permission.RDMA_WRITE) : why;
+    return why == null ? unusableLength(bytes, dst) : why;
+  }
+
+  private static @Nullable String unusableRead(Buffer src, long bytes, Buffer dst) {
+    String why = unusableLocal(dst);
+    why = why == null ? unusableRemote(src, Permission.RDMA_READ) : why;
+    return why == null ? unusableLength(bytes, dst) : why;
+  }
+
+  private static @Nullable String unusableLength(long bytes, Buffer dst) {
+    return bytes > dst.capacity()
+        ? "%d bytes do not fit into %d".formatted(bytes, dst.capacity())
+        : null;
   }
 
   private static @Nullable String unusableNumber(Buffer number, Buffer before) {
@@ -115,8 +125,40 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
   }
 
   @Override
-  DocaError unusableBatch(DeviceRequest request, TaskBatch batch) {
-    return invalid(request, "an RDMA connection accepts no batches");
+  @Nullable DocaError unusableBatch(DeviceRequest request, TaskBatch batch) {
+    if (batch.isChecked(request.kind())) {
+      return null;
+    }
+    for (int task = 0; task < batch.size(); task++) {
+      String why = unusable(request.kind(), batch, task);
+      if (why != null) {
+        return invalid(request, "task %d: %s".formatted(task, why));
+      }
+    }
+    batch.checked(request.kind());
+    return null;
+  }
+
+  private static @Nullable String unusable(TaskKind kind, TaskBatch batch, int task) {
+    Buffer src = batch.sources().get(task);
+    if (kind == TaskKind.RDMA_SEND) {
+      return unusableLocal(src);
+    }
+    Buffer dst = batch.destinations().get(task);
+    return kind == TaskKind.RDMA_WRITE
+        ? unusableWrite(src, batch.sourceLength(task), dst)
+        : unusableRead(src, batch.sourceLength(task), dst);
+  }
+
+  @Override
+  public int places(DeviceRequest request) {
+    TaskBatch batch = request.batch();
+    return batch == null ? 1 : batch.size();
+  }
+
+  @Override
+  void prepare(DeviceRequest request, TaskBatch batch) {
+    batch.argument(Integer.toUnsignedLong(connection));
   }
 
   @Override

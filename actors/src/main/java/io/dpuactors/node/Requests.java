@@ -52,6 +52,14 @@ interface Requests<R> {
     return false;
   }
 
+  /**
+   * Returns the number of places that the request takes in a shared window, as far as the window
+   * has them.
+   */
+  default int places(R request) {
+    return 1;
+  }
+
   /** Returns a description of the request for errors. */
   String about(R request);
 

@@ -134,7 +134,8 @@ final class SubmittedRequests<R> {
       return true;
     }
     TaskKind kind = requests.kind(request);
-    TaskSlot slot = budget != null && credit.isLeft(kind) ? budget.acquire() : null;
+    int places = Math.min(requests.places(request), credit.most());
+    TaskSlot slot = budget != null && credit.isLeft(kind, places) ? budget.acquire(places) : null;
     if (slot == null) {
       return false;
     }
@@ -152,7 +153,7 @@ final class SubmittedRequests<R> {
       return true;
     }
     tasks.add(slot);
-    credit.take(kind);
+    credit.take(kind, slot.tasks);
     return true;
   }
 
@@ -198,7 +199,7 @@ final class SubmittedRequests<R> {
       tasks.remove(slot);
     }
     budgetOf(slot).release(slot);
-    credit.release(requests.kind(request));
+    credit.release(requests.kind(request), slot.tasks);
     hasRoomReturned = true;
   }
 

@@ -16,14 +16,19 @@ final class TaskBudget {
     this.left = size;
   }
 
-  /** Returns a free slot, or null if the budget is used up. */
-  @Nullable TaskSlot acquire() {
+  /**
+   * Returns a free slot, or null if the budget is used up.
+   *
+   * @param tasks number of tasks that the slot stands for; fewer if the budget has fewer left
+   */
+  @Nullable TaskSlot acquire(int tasks) {
     if (left == 0) {
       return null;
     }
-    left--;
     TaskSlot slot = table.take();
     slot.budget = this;
+    slot.tasks = Math.min(tasks, left);
+    left -= slot.tasks;
     return slot;
   }
 
@@ -31,9 +36,9 @@ final class TaskBudget {
   void release(TaskSlot slot) {
     table.release(slot);
     if (isClosed) {
-      table.unreserve(1);
+      table.unreserve(slot.tasks);
     } else {
-      left++;
+      left += slot.tasks;
     }
   }
 

@@ -16,6 +16,9 @@ final class TaskSlot {
   @Nullable Object request;
   long deadlineNs;
 
+  /** Number of tasks of the request that the device may hold at a time, as the budget counts. */
+  int tasks;
+
   /** Whether the request was answered at its deadline while the device keeps the buffers. */
   boolean expired;
 

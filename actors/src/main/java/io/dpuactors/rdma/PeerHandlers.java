@@ -4,6 +4,8 @@ import io.dpuactors.context.ConnectionLife;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.RdmaConnectionNode;
+import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Batch;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Grant;
 import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
@@ -51,13 +53,14 @@ final class PeerHandlers {
   BehaviorBuilder<Object> requests() {
     return Behaviors.receive(Object.class)
         .onMessage(PeerRequest.class, this::onRequest)
+        .onMessage(Batch.class, this::onRequest)
         .onMessage(MailboxMarker.class, this::onMarker)
         .onMessage(ReceiveMessage.class, this::onReceive)
         .onMessage(Subscribe.class, this::onSubscribe)
         .onMessage(Grant.class, this::onGrant);
   }
 
-  private Behavior<Object> onRequest(PeerRequest request) {
+  private Behavior<Object> onRequest(DeviceRequest request) {
     core.pools().takers().expect(request);
     node.load().accept(request);
     return Behaviors.same();

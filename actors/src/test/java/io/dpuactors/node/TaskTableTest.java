@@ -41,11 +41,26 @@ class TaskTableTest {
     for (int i = 0; i < 400; i++) {
       taken.add(acquired(large));
     }
-    assertThat(large.acquire()).isNull();
+    assertThat(large.acquire(1)).isNull();
     assertThat(acquired(other)).isNotIn(taken);
     assertThat(table.inUse()).isEqualTo(401);
     large.release(taken.get(7));
-    assertThat(large.acquire()).isNotNull();
+    assertThat(large.acquire(1)).isNotNull();
+  }
+
+  /** The slot of a batch takes what is left, and frees it, also after the end of its context. */
+  @Test
+  void aSlotOfManyTasksTakesAsManyOfTheBudget() {
+    TaskBudget budget = table.reserve("batches", 10);
+    TaskSlot seven = Objects.requireNonNull(budget.acquire(7));
+    TaskSlot rest = Objects.requireNonNull(budget.acquire(7));
+    assertThat(List.of(seven.tasks, rest.tasks)).containsExactly(7, 3);
+    assertThat(budget.acquire(1)).isNull();
+    budget.release(seven);
+    assertThat(Objects.requireNonNull(budget.acquire(10)).tasks).isEqualTo(7);
+    budget.close();
+    budget.release(rest);
+    assertThat(table.reserve("others", 600 - 7)).isNotNull();
   }
 
   @Test
@@ -106,6 +121,6 @@ class TaskTableTest {
   }
 
   private static TaskSlot acquired(TaskBudget budget) {
-    return Objects.requireNonNull(budget.acquire());
+    return Objects.requireNonNull(budget.acquire(1));
   }
 }

@@ -4,7 +4,9 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.RdmaReceiveProtocol.ReceiveMessage;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -16,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * Messages to a connection of an {@code RdmaContext}.
  *
  * <p>The device executes the tasks of a connection in the order of their requests, and each request
- * gets exactly one {@link Reply}. Tasks of different kinds keep their order, too. A failed task
- * ends its connection: all its other requests fail.
+ * gets exactly one {@link Reply} or {@link BatchReply}. Tasks of different kinds keep their order,
+ * too. A failed task ends its connection: all its other requests fail.
  */
 public final class RdmaConnectionProtocol {
   private RdmaConnectionProtocol() {}
 
   /** A message to the connection. */
   public sealed interface Command extends LocalMessage
-      permits PeerRequest, Connect, RdmaReceiveProtocol.ReceiveMessage, Subscribe, Grant, Stop {}
+      permits PeerRequest, Batch, Connect, ReceiveMessage, Subscribe, Grant, Stop {}
 
   /** The answer to the command that opens a client. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -66,32 +68,11 @@ public final class RdmaConnectionProtocol {
   public record ConnectFailed(DocaError error) implements ConnectReply {}
 
   /** A task on the connection. The sender lends the buffers until the answer. */
-  public sealed interface PeerRequest extends Command, DeviceRequest
+  public sealed interface PeerRequest extends Command, PeerTask
       permits Write, Read, Send, CompareAndSwap, FetchAndAdd, RdmaEventProtocol.EventRequest {
-    /** Returns the number that the answer repeats. */
-    long tag();
-
     /** Returns the data that arrives with a message or a write; empty for other tasks. */
     default OptionalInt immediate() {
       return OptionalInt.empty();
-    }
-
-    @Override
-    ActorRef<Reply> replyTo();
-
-    /** Answers that the device has executed the task. */
-    default void completed() {
-      BufferReply.send(replyTo(), new Completed(tag(), src(), dst()));
-    }
-
-    @Override
-    default void failed(DocaError error, Ownership ownership) {
-      BufferReply.send(replyTo(), new Failed(tag(), error, src(), dst(), ownership));
-    }
-
-    @Override
-    default void busy(int waiting) {
-      BufferReply.send(replyTo(), new BusyReplies.PeerBusy(tag(), src(), dst(), waiting));
     }
   }
 
@@ -169,17 +150,32 @@ public final class RdmaConnectionProtocol {
     }
   }
 
-  /**
-   * Adds to a number of the peer, with the same atomicity as {@link CompareAndSwap}.
-   *
-   * @param src a lease of memory of the peer, aimed at 8 bytes whose address is a multiple of 8
-   * @param dst local, with room for 8 bytes; receives the old number in native byte order
-   */
+  /** Adds to a number of the peer, with the buffers and the atomicity of {@link CompareAndSwap}. */
   public record FetchAndAdd(Buffer src, Buffer dst, long summand, long tag, ActorRef<Reply> replyTo)
       implements PeerRequest {
     @Override
     public TaskKind kind() {
       return TaskKind.RDMA_FETCH_AND_ADD;
+    }
+  }
+
+  /**
+   * Executes many tasks without immediate data, after earlier requests and before later ones. The
+   * device holds as many as the connection's window allows. Answer: one {@link BatchReply}. After a
+   * task that fails on the device, the later tasks fail too.
+   *
+   * @param kind {@link TaskKind#RDMA_WRITE}, {@link TaskKind#RDMA_READ} or {@link
+   *     TaskKind#RDMA_SEND}
+   * @param batch buffers as those of {@link Write}, {@link Read} or {@link Send}
+   */
+  public record Batch(TaskKind kind, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
+      implements Command, BatchRequest {
+    /** Checks the kind. */
+    public Batch {
+      switch (kind) {
+        case RDMA_WRITE, RDMA_READ, RDMA_SEND -> {}
+        default -> throw new IllegalArgumentException("no batches of " + kind);
+      }
     }
   }
 
