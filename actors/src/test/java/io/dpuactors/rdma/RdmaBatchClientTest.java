@@ -25,6 +25,7 @@ import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ class RdmaBatchClientTest {
   private static long submitted(ListenerRig rig) {
     TestProbe<EngineProtocol.Status> probe = rig.system.kit.createTestProbe();
     rig.clients.tell(new EngineProtocol.GetStatus(probe.getRef()));
-    return probe.receiveMessage().counters().get("bridge-submitted");
+    return Objects.requireNonNull(probe.receiveMessage().counters().get("bridge-submitted"));
   }
 
   /**

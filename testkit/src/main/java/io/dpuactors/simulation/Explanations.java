@@ -35,6 +35,7 @@ final class Explanations implements Trace.Observer {
 
   private final Consumer<String> fail;
   private final Supplier<Set<String>> fired;
+  private final Supplier<Set<String>> named;
   private final Supplier<Set<String>> reached;
   private boolean isChecked;
   private boolean hasStopped;
@@ -44,12 +45,17 @@ final class Explanations implements Trace.Observer {
    *
    * @param fail accepts a violation
    * @param fired returns the rows of the faults that have happened
+   * @param named returns the errors that these faults name
    * @param reached returns the disturbances and other cases that have happened
    */
   Explanations(
-      Consumer<String> fail, Supplier<Set<String>> fired, Supplier<Set<String>> reached) {
+      Consumer<String> fail,
+      Supplier<Set<String>> fired,
+      Supplier<Set<String>> named,
+      Supplier<Set<String>> reached) {
     this.fail = fail;
     this.fired = fired;
+    this.named = named;
     this.reached = reached;
   }
 
@@ -94,7 +100,7 @@ final class Explanations implements Trace.Observer {
   }
 
   private void check(FailedAnswers group, DocaError error, EnumSet<FailureCause> causes) {
-    if (group.explains(error.code(), causes)) {
+    if (group.explains(error.code(), causes) || named.get().contains(error.code().name())) {
       return;
     }
     Set<String> happened = new TreeSet<>(fired.get());

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Groups of failed answers, and the codes that each {@link FailureCause} explains in them. */
+@SuppressWarnings("ImmutableEnumChecker") // The collections do not change.
 enum FailedAnswers {
   /** Of contexts of tasks, and of their objects. */
   TASKS("Task", "Batch", "Compress", "Dma", "Sha", "AesGcm", "ErasureCoding") {

@@ -1,5 +1,6 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,8 +32,11 @@ enum FailureCause {
   private static Map<String, Set<FailureCause>> table() {
     Map<String, Set<FailureCause>> table = new HashMap<>();
     put(table, EnumSet.of(END), THROWN);
+    for (Moment moment : Moment.values()) {
+      put(table, EnumSet.of(END), moment.toString());
+    }
     put(table, EnumSet.of(END), "STOP_CONTEXT", "BREAK_CONTEXT", "KILL_CONTEXT");
-    put(table, EnumSet.of(END), "STOP_ENGINE", "BREAK_ENGINE", "KILL_ENGINE");
+    put(table, EnumSet.of(END), "STOP_ENGINE", "BREAK_ENGINE", "KILL_ENGINE", "STOP_SYSTEM");
     put(table, EnumSet.of(END), "FAIL_TURNS", "FAIL_WAITS");
     put(table, EnumSet.of(END, LOSS), "KILL_HOST", "lost");
     put(table, EnumSet.of(DELAY), "JUMP_CLOCK", "delay", "again");
@@ -41,7 +45,7 @@ enum FailureCause {
     put(table, EnumSet.of(CORRUPTION), "corrupt");
     put(table, EnumSet.of(ALLOCATION, END), "alloc-task", "alloc-buf", "alloc-map", "alloc-key");
     put(table, EnumSet.of(ALLOCATION, END), "alloc-matrix", "alloc-pool", "alloc-engine");
-    put(table, EnumSet.of(ALLOCATION, END), "alloc-context", "alloc-start");
+    put(table, EnumSet.of(ALLOCATION, END), "alloc-context", "alloc-start", "alloc-packet");
     put(table, EnumSet.noneOf(FailureCause.class), "FAULTS", "twice");
     return table;
   }

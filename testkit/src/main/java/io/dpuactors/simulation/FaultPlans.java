@@ -101,6 +101,14 @@ final class FaultPlans {
     return String.join(" ; ", rules);
   }
 
+  /** Returns the error that each rule of a plan names; empty: none. */
+  static List<String> errors(String plan) {
+    return Stream.of(plan.split(";", -1))
+        .filter(rule -> !rule.isBlank())
+        .map(rule -> rule.contains("fail=") ? rule.replaceAll(".*fail=(\\w+).*", "$1") : "")
+        .toList();
+  }
+
   private static String rule(Run run) {
     int kind = run.draw(0, 99);
     if (kind < STUCK) {

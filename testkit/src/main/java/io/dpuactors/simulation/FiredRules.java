@@ -18,9 +18,13 @@ final class FiredRules {
   /** Rows of rules that have fired in any state, also of earlier plans. */
   private final Set<String> inAnyState = new LinkedHashSet<>();
 
+  /** Errors that these rules name. */
+  private final Set<String> errors = new LinkedHashSet<>();
+
   private Supplier<String> place = () -> "";
   private String last = "";
   private List<String> rows = List.of();
+  private List<String> named = List.of();
   private long[] counted = {};
 
   /**
@@ -47,6 +51,7 @@ final class FiredRules {
   /** Begins with a new plan. Call {@link #count} before the end of the old one. */
   void begin(String plan) {
     rows = Coverage.rows(plan);
+    named = FaultPlans.errors(plan);
     counted = new long[rows.size()];
     last = place.get();
   }
@@ -82,10 +87,17 @@ final class FiredRules {
     return inAnyState;
   }
 
+  /** Returns the errors that these rules name. */
+  Set<String> errors() {
+    inAnyState();
+    return errors;
+  }
+
   private void note(long[] now) {
     for (int i = 0; i < rows.size(); i++) {
       if (now[i] > 0) {
         inAnyState.add(rows.get(i));
+        errors.add(named.get(i));
       }
     }
   }

@@ -57,7 +57,7 @@ final class Run {
     this.trace = trace;
     this.control = control;
     this.fired = new FiredRules(device::firedRules, this::reached);
-    this.explanations = new Explanations(this::fail, fired::inAnyState, reached::keySet);
+    this.explanations = new Explanations(this::fail, fired::inAnyState, fired::errors, reached::keySet);
     trace.observe(new RunChecks(explanations, new EndOrder(this::fail)));
     control.observe(fired::afterStep);
   }
@@ -167,6 +167,7 @@ final class Run {
   void endFaults() {
     fired.count();
     device.clearFaults();
+    fired.begin("");
   }
 
   /** Returns an effect of all fault plans of this run; see {@link SoftDpu#faultCounters}. */

@@ -22,9 +22,10 @@ import org.junit.jupiter.api.Test;
 class ExplanationsTest {
   private final List<String> problems = new ArrayList<>();
   private final Set<String> fired = new HashSet<>();
+  private final Set<String> named = new HashSet<>();
   private final Set<String> reached = new HashSet<>();
   private final Explanations explanations =
-      new Explanations(problems::add, () -> fired, () -> reached);
+      new Explanations(problems::add, () -> fired, () -> named, () -> reached);
 
   @BeforeEach
   void begin() {
@@ -63,6 +64,15 @@ class ExplanationsTest {
   }
 
   @Test
+  void aFaultThatNamesAnErrorExplainsIt() {
+    named.add("DRIVER");
+    key(DocaCode.DRIVER);
+    assertThat(problems).isEmpty();
+    key(DocaCode.TOO_BIG);
+    assertThat(problems).hasSize(1);
+  }
+
+  @Test
   void aDisturbanceExplainsItsCode() {
     reached.add("busy");
     key(DocaCode.SHUTDOWN);
@@ -93,7 +103,7 @@ class ExplanationsTest {
 
   @Test
   void theProgramOfAUserIsNotChecked() {
-    Explanations ofUser = new Explanations(problems::add, () -> fired, () -> reached);
+    Explanations ofUser = new Explanations(problems::add, () -> fired, () -> named, () -> reached);
     ofUser.handled(ActorRef.noSender(), new KeyRefused(error(DocaCode.DRIVER)));
     ofUser.check(FailedAnswers.TASKS, error(DocaCode.DRIVER));
     assertThat(problems).isEmpty();
