@@ -52,12 +52,12 @@ class DeadlinesTest {
 
   @Test
   void aTimeOutBeforeTheDeadlineFailsTheRun() {
-    answer(false, LIMIT_NS, LATE);
+    answer(false, LIMIT_NS - SLACK_NS, LATE);
     assertThat(run.problem()).isNull();
-    answer(false, LIMIT_NS - 1, LATE);
+    answer(false, LIMIT_NS - SLACK_NS - 1, LATE);
     assertThat(run.problem())
         .isEqualTo(
-            "request 7 of client timed out after 4999999 ns, before its deadline of 5000000 ns");
+            "request 7 of client timed out after 3999999 ns, before its deadline of 5000000 ns");
   }
 
   @Test
