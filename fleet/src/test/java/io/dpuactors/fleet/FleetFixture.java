@@ -14,6 +14,8 @@ import io.dpuactors.file.PartialFiles;
 import io.dpuactors.fleet.FleetNode.Event;
 import io.dpuactors.fleet.FleetNode.Ready;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +77,7 @@ abstract class FleetFixture {
     left.add(system);
   }
 
-  private static void assertEnds(CompletionStage<Done> end, ActorSystem<?> system) {
+  static void assertEnds(CompletionStage<Done> end, ActorSystem<?> system) {
     assertThat(end.toCompletableFuture())
         .as(system.address().toString())
         .succeedsWithin(LIMIT_S, TimeUnit.SECONDS);
@@ -111,6 +113,19 @@ abstract class FleetFixture {
             "dpu",
             FleetConfig.node(base, port, seeds)));
     return events;
+  }
+
+  /** Returns a free port that the system chooses for no other socket. */
+  static HostPort freePort() {
+    for (int attempt = 0; attempt < 100; attempt++) {
+      int port = 20_000 + new Random().nextInt(10_000);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return new HostPort("127.0.0.1", socket.getLocalPort());
+      } catch (IOException e) {
+        assertThat(attempt).as("no free port: %s", e).isLessThan(99);
+      }
+    }
+    throw new AssertionError("no free port");
   }
 
   static HostPort ready(BlockingQueue<Event> events) throws InterruptedException {
@@ -184,7 +199,12 @@ abstract class FleetFixture {
 
   ActorSystem<FleetMonitor.Command> monitor(
       BlockingQueue<FleetMonitor.Event> events, List<HostPort> seeds) {
-    Config config = FleetConfig.client(FleetConfig.withSeeds(config(), seeds));
+    return monitor(config(), events, seeds);
+  }
+
+  ActorSystem<FleetMonitor.Command> monitor(
+      Config base, BlockingQueue<FleetMonitor.Event> events, List<HostPort> seeds) {
+    Config config = FleetConfig.client(FleetConfig.withSeeds(base, seeds));
     ActorSystem<FleetMonitor.Command> monitor =
         ActorSystem.create(FleetMonitor.create(Duration.ofMillis(100), events::add), "dpu", config);
     systems.add(monitor);
@@ -223,12 +243,17 @@ abstract class FleetFixture {
     return base.withValue(key, ConfigValueFactory.fromAnyRef(value.toString()));
   }
 
-  /** Compresses a file on a client, ends it, and returns the message of the batch's failure. */
   Optional<String> compress(Config base, HostPort node, Path in, String out) throws Exception {
+    return compress(base, List.of(node), in, out);
+  }
+
+  /** Compresses a file on a client, ends it, and returns the message of the batch's failure. */
+  Optional<String> compress(Config base, List<HostPort> nodes, Path in, String out)
+      throws Exception {
     List<BatchEvent> events =
         run(
             base,
-            List.of(node),
+            nodes,
             new FileJob.Compress(in, folder.resolve(out), BLOCK, /* verify= */ false, false));
     leave(systems.remove(systems.size() - 1));
     return ((BatchEvent.Ended) events.get(events.size() - 1))

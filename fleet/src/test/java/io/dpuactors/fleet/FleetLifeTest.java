@@ -9,14 +9,10 @@ import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.fleet.FleetNode.Event;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -139,19 +135,6 @@ class FleetLifeTest extends FleetFixture {
     assertThat(FleetConfig.seeds(config, seeds.get(1).port(), List.of()))
         .as("a node that has left")
         .containsExactlyInAnyOrderElementsOf(seeds);
-  }
-
-  /** Returns a free port that the system chooses for no other socket. */
-  private static HostPort freePort() {
-    for (int attempt = 0; attempt < 100; attempt++) {
-      int port = 20_000 + new Random().nextInt(10_000);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return new HostPort("127.0.0.1", socket.getLocalPort());
-      } catch (IOException e) {
-        assertThat(attempt).as("no free port: %s", e).isLessThan(99);
-      }
-    }
-    throw new AssertionError("no free port");
   }
 
   @Test
