@@ -37,6 +37,7 @@ public final class FleetLogger extends Slf4jLogger {
   static {
     cause("alert.*(certifica|unknown_ca)", "the node refused the certificate of this member");
     cause("certifica|PKIX", "the certificate of the node is not of the CA of this member");
+    cause("UnknownHostException", "the name has no address");
   }
 
   private final PartialFunction<Object, BoxedUnit> slf4j = super.receive();
