@@ -26,10 +26,17 @@ public final class FleetLogger extends Slf4jLogger {
   private static final Pattern FAILED =
       Pattern.compile("outbound connection to \\[[^]]*@([^]]*)].*cause: (?:.*because of )?(.*)");
 
+  /** A connection from this member that its peer has ended: its address. */
+  private static final Pattern ENDED =
+      Pattern.compile("outbound connection to \\[[^]]*@([^]]*)].*Upstream finished");
+
   /** A connection to this member that sent damaged bytes: its address and its cause. */
   private static final Pattern ABORTED =
       Pattern.compile(
           "Aborting connection from (\\S+) because .*((?:FramingException|Unexpected streamId).*)");
+
+  private static final String ENDED_TEXT =
+      "the node ended the connection; if it uses TLS, set dpu.fleet.tls-dir";
 
   /** Text for users by a part of the cause. */
   private static final Map<Pattern, String> CAUSES = new LinkedHashMap<>();
@@ -75,12 +82,22 @@ public final class FleetLogger extends Slf4jLogger {
   }
 
   private void onDebug(Logging.Debug event) {
-    Matcher aborted = ABORTED.matcher(String.valueOf(event.message()));
+    String message = String.valueOf(event.message());
+    Matcher aborted = ABORTED.matcher(message);
     if (aborted.find()) {
       refusals().count(Reason.FRAME, aborted.group(1) + ": " + aborted.group(2));
-    } else {
-      slf4j.apply(event);
+      return;
     }
+    Matcher ended = ENDED.matcher(message);
+    if (ended.find() && isPlain()) {
+      refusals().failed(ended.group(1), ENDED_TEXT);
+    }
+    slf4j.apply(event);
+  }
+
+  /** A node with TLS answers a plain connection only by its end. */
+  private boolean isPlain() {
+    return context().system().settings().config().getString("dpu.fleet.tls-dir").isEmpty();
   }
 
   /**

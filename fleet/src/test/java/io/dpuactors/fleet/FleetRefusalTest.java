@@ -83,7 +83,15 @@ class FleetRefusalTest extends FleetFixture {
     HostPort node = node(with(TLS, members.get(0)), List.of());
     Path in = file("in", 3 * BLOCK);
     Config brief = with("dpu.fleet.client.join-deadline", "8s");
-    assertThat(compress(brief, node, in, "plain.gz")).hasValueSatisfying(FleetFixture::findsNoNode);
+    assertThat(compress(brief, node, in, "plain.gz"))
+        .hasValueSatisfying(FleetFixture::findsNoNode)
+        .hasValueSatisfying(
+            text ->
+                assertThat(text)
+                    .hasLineCount(1)
+                    .endsWith(
+                        node
+                            + ": the node ended the connection; if it uses TLS, set dpu.fleet.tls-dir"));
     assertRefused("plain");
     assertThat(compress(with(brief, TLS, otherKeys), node, in, "other.gz"))
         .hasValueSatisfying(FleetFixture::findsNoNode)
