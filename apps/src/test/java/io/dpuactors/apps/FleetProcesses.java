@@ -34,8 +34,13 @@ final class FleetProcesses {
     this.fleet = fleet;
   }
 
-  /** Starts the nodes, and returns when they take work. */
+  /** Starts three nodes, and returns when they take work. */
   static FleetProcesses up(Path logs, Map<String, String> environment) throws Exception {
+    return up(logs, NODES, environment);
+  }
+
+  /** Starts at most three nodes, and returns when they take work. */
+  static FleetProcesses up(Path logs, int nodes, Map<String, String> environment) throws Exception {
     int port = freePorts();
     FleetProcesses fleet =
         new FleetProcesses(
@@ -48,17 +53,33 @@ final class FleetProcesses {
                 "fleet",
                 "up",
                 "--nodes",
-                NODES,
+                nodes,
                 "--port",
                 port,
                 HOST));
-    fleet.await(() -> fleet.out().contains("fleet of 3 nodes is up"));
+    fleet.await(() -> fleet.out().contains("fleet of " + nodes + " nodes is up"));
     return fleet;
   }
 
-  /** Ends the nodes as Ctrl-C does. */
+  /** Returns the processes of the nodes. */
+  List<ProcessHandle> processes() {
+    return fleet.process().descendants().toList();
+  }
+
+  /** Sends SIGINT to {@code fleet up} and to other processes, and returns its status. */
+  int interrupt(List<ProcessHandle> others) throws Exception {
+    List<String> pids =
+        Stream.concat(Stream.of(fleet.process().toHandle()), others.stream())
+            .map(process -> String.valueOf(process.pid()))
+            .toList();
+    Program kill = Program.of(logs, List.of("kill", "-INT"), pids);
+    assertThat(kill.status()).as(kill.err()).isZero();
+    return fleet.status();
+  }
+
+  /** Ends the nodes by SIGTERM. */
   void down() throws Exception {
-    List<ProcessHandle> nodes = fleet.process().descendants().toList();
+    List<ProcessHandle> nodes = processes();
     fleet.process().destroy();
     assertThat(fleet.status()).as(fleet.err()).isZero();
     assertThat(nodes).noneMatch(ProcessHandle::isAlive);
