@@ -45,8 +45,10 @@ import org.jspecify.annotations.Nullable;
  *       its options.
  *   <li>A lease of a pair of buffers selects the engine with the fewest pairs in use. The request
  *       runs there.
- *   <li>A lost engine or context costs its requests a {@code Failed} each. The group sends nothing
- *       again. The other engines continue; the group fails when its last engine has failed.
+ *   <li>A lost engine or context stops. Each of its requests gets one answer. The answer is {@code
+ *       Completed} if the device completes the task before its context has stopped, else {@code
+ *       Failed}. The group sends nothing again. The other engines continue; the group fails when
+ *       its last engine has failed.
  * </ul>
  *
  * <p>Servers, clients and other memory belong to one engine: the group refuses them with
