@@ -124,7 +124,8 @@ class RdmaMeterTest {
             system.engine,
             RdmaOptions.defaults().onDevice(ServiceRig.DPU).withPermissions(OF_PEERS));
     TestProbe<RdmaListenerProtocol.OpenReply> listening = system.kit.createTestProbe();
-    context.tell(new OpenRdmaListener(
+    context.tell(
+        new OpenRdmaListener(
             "listener", PORT, RdmaStore.of(store, Duration.ofSeconds(30)), listening.getRef()));
     assertThat(listening.receiveMessage()).isInstanceOf(RdmaListenerProtocol.Opened.class);
   }

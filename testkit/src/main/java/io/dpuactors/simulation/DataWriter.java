@@ -180,16 +180,14 @@ final class DataWriter {
     next.remove(left.consumer());
     if (producer != null) {
       int consumer = left.consumer();
-      producer.tell(
-          new Produce(null, LATE, consumer, tag(consumer), context.getSelf().narrow()));
+      producer.tell(new Produce(null, LATE, consumer, tag(consumer), context.getSelf().narrow()));
     }
     return Behaviors.same();
   }
 
   private Behavior<Object> onReply(ProducerReply reply) {
     boolean isLate = reply.src() == null;
-    deadlines.answered(
-        reply.tag(), reply instanceof ProduceFailed failed ? failed.error() : null);
+    deadlines.answered(reply.tag(), reply instanceof ProduceFailed failed ? failed.error() : null);
     if (reply instanceof Produced) {
       run.check(!isLate, "sent to a consumer that has left");
     } else {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of one actor that have no answer yet, and the times of their answers. Each request
- * has one answer, by its deadline. The answer TIME_OUT comes at the deadline, which
- * an engine counts from the begin of its turn. World's thread.
+ * has one answer, by its deadline. The answer TIME_OUT comes at the deadline, which an engine
+ * counts from the begin of its turn. World's thread.
  */
 final class Deadlines {
   /** The configured deadline of connections, producers and RDMA contexts. */
@@ -85,7 +85,7 @@ final class Deadlines {
     }
     long afterNs = run.nowNs() - sentNs;
     run.check(
-        !isTimeOut(error) || mayWaitTwice || afterNs >= limitNs - run.slackNs(),
+        !isTimeOut(error) || mayWaitTwice || afterNs >= limitNs - allowedNs(),
         "request %d of %s timed out after %d ns, before its deadline of %d ns",
         tag,
         name,

@@ -57,7 +57,8 @@ final class Run {
     this.trace = trace;
     this.control = control;
     this.fired = new FiredRules(device::firedRules, this::reached);
-    this.explanations = new Explanations(this::fail, fired::inAnyState, fired::errors, reached::keySet);
+    this.explanations =
+        new Explanations(this::fail, fired::inAnyState, fired::errors, reached::keySet);
     trace.observe(new RunChecks(explanations, new EndOrder(this::fail)));
     control.observe(fired::afterStep);
   }

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class DeadlinesTest {
   private static final long LIMIT_NS = 5_000_000;
   private static final long SLACK_NS = Pace.NONE.slackNs();
-  private static final DocaError LATE = DocaError.of("doca_task", DocaCode.TIME_OUT.value(), "late");
+  private static final DocaError LATE =
+      DocaError.of("doca_task", DocaCode.TIME_OUT.value(), "late");
 
   private final StillControl clock = new StillControl();
   private final Run run = Runs.of(clock);

@@ -65,8 +65,7 @@ class TaskPromisesTest {
     assertThat(run.problem()).as("a short deadline").isNull();
 
     Duration second = Duration.ofSeconds(1);
-    TaskOptions longer =
-        TaskOptions.defaults().withWindow(2).withQueue(3).withDeadline(second);
+    TaskOptions longer = TaskOptions.defaults().withWindow(2).withQueue(3).withDeadline(second);
     TaskPromises promises = new TaskPromises(run, longer, 2, false);
     promises.disturbed();
     promises.answered(COPY, reply, second.toNanos());
@@ -78,12 +77,17 @@ class TaskPromisesTest {
   @Test
   void aTimeOutBeforeTheDeadlineFailsTheRun() {
     DocaError late = DocaError.of("doca_task", DocaCode.TIME_OUT.value(), "no answer");
-    TaskPromises promises = window(2);
+    TaskReply reply = new Failed(0, late, src, dst, Ownership.RETURNED);
+    Duration limit = Duration.ofMillis(9);
+    TaskOptions options = TaskOptions.defaults().withWindow(2).withQueue(3).withDeadline(limit);
+    TaskPromises promises = new TaskPromises(run, options, 2, false);
     promises.disturbed();
-    promises.answered(
-        COPY, new Failed(0, late, src, dst, Ownership.RETURNED), DEADLINE_NS - 1);
+    long earliestNs = limit.toNanos() - Pace.NONE.slackNs();
+    promises.answered(COPY, reply, earliestNs);
+    assertThat(run.problem()).isNull();
+    promises.answered(COPY, reply, earliestNs - 1);
     assertThat(run.problem())
-        .isEqualTo("request 0 timed out after 4999 ns, before its deadline of 5000 ns");
+        .isEqualTo("request 0 timed out after 7999999 ns, before its deadline of 9000000 ns");
   }
 
   @Test
