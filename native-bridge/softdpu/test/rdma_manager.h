@@ -8,7 +8,8 @@
 #include "rdma.h"
 #include "rendezvous.h"
 
-enum { PORT = 13579, TCP_PORTS = 20000 };
+/* Ports of TCP lie below those that the kernel gives to sockets of clients, from 32768. */
+enum { PORT = 13579, TCP_PORTS = 20000, NUM_TCP_PORTS = 12000 };
 
 enum answer { ACCEPT, REJECT, REJECT_THEN_ACCEPT, WAIT };
 
@@ -155,7 +156,7 @@ RIG void repeat_by_tcp(void)
 	int status;
 
 	make_own_key();
-	snprintf(number, sizeof(number), "%d", TCP_PORTS + getpid() % TCP_PORTS);
+	snprintf(number, sizeof(number), "%d", TCP_PORTS + getpid() % NUM_TCP_PORTS);
 	CHECK(setenv("SOFTDPU_RDMA_PATH", "tcp", 1) == 0 && setenv("TCP_PORT", number, 1) == 0);
 	pid = fork();
 	CHECK(pid >= 0);
