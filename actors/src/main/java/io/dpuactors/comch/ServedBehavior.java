@@ -15,6 +15,8 @@ import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.BehaviorInterceptor;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
@@ -115,6 +117,26 @@ final class ServedBehavior {
         if (event instanceof Message) {
           oneMore();
         }
+      }
+    }
+
+    /**
+     * {@inheritDoc} An exception at the stop is only logged. A supervisor would start the behavior
+     * again in the actor that ends, where each attempt to spawn a child fails.
+     */
+    @Override
+    public Behavior<ConnectionEvent> aroundSignal(
+        TypedActorContext<ConnectionEvent> context,
+        Signal signal,
+        SignalTarget<ConnectionEvent> target) {
+      if (!(signal instanceof PostStop)) {
+        return target.apply(context, signal);
+      }
+      try {
+        return target.apply(context, signal);
+      } catch (RuntimeException e) {
+        context.asJava().getLog().error("the behavior of a connection fails at its stop", e);
+        return Behaviors.stopped();
       }
     }
   }

@@ -37,6 +37,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
@@ -322,6 +323,35 @@ class BehaviorTest {
       rig.send("hello");
       // A client is connected before the server's actor has accepted it: the answer shows that the
       // behavior serves.
+      assertThat(rig.receive()).isEqualTo("hello 1");
+      rig.client.tell(new Stop());
+      rig.assertEnds();
+    }
+  }
+
+  /** A supervisor started such a behavior again and again, until the stack overflowed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"stop", "restart"})
+  @ExpectedLog(value = "the behavior of a connection fails at its stop", most = 1)
+  void aBehaviorThatThrowsAtItsStopStillEnds(String strategy) {
+    ConnectionBehavior throwing =
+        connection ->
+            Behaviors.setup(
+                context -> {
+                  context.spawn(Behaviors.empty(), "child");
+                  return Behaviors.receive(ConnectionEvent.class)
+                      .onMessage(Message.class, message -> answer(message.text(), 1, connection))
+                      .onSignal(
+                          PostStop.class,
+                          signal -> {
+                            throw new IllegalStateException("throwing at the stop");
+                          })
+                      .build();
+                });
+    SupervisorStrategy chosen =
+        strategy.equals("stop") ? SupervisorStrategy.stop() : SupervisorStrategy.restart();
+    try (Rig rig = Rig.of(throwing, ConnectionOptions.defaults().withSupervision(chosen), "")) {
+      rig.send("hello");
       assertThat(rig.receive()).isEqualTo("hello 1");
       rig.client.tell(new Stop());
       rig.assertEnds();
