@@ -72,7 +72,7 @@ class PlantedFaultsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "handed[indexOf(kind)]--; | NOT_FOUND",
+        "handed[indexOf(kind)] -= tasks; | NOT_FOUND",
         "handed[indexOf(kind)] -= 0; | FOUND",
         "Runtime.getRuntime().halt(0); | BROKEN",
       })
@@ -82,7 +82,7 @@ class PlantedFaultsTest {
         new PlantedFault(
             "credit",
             "actors/src/main/java/io/dpuactors/node/Credit.java",
-            "handed[indexOf(kind)]--;",
+            "handed[indexOf(kind)] -= tasks;",
             replacement);
     Result result = new PlantedSearch(folder).run("credit", List.of(fault), 1);
     assertThat(result.kind()).as(result.text()).isEqualTo(kind);
