@@ -15,9 +15,6 @@ final class Disturbances {
   /** Percentage of additional fault plans, which have many forms. */
   private static final int FAULTS = 30;
 
-  /** Percentage of stops that stop the actor system: the next run needs a new one. */
-  private static final int SYSTEMS = 30;
-
   private static final int[] LATEST_NS = {10_000, 1_000_000, 100_000_000};
 
   /** Number of times that a disturbance waits for its state. */
@@ -38,13 +35,11 @@ final class Disturbances {
           Disturbance.BREAK_ENGINE,
           Disturbance.KILL_ENGINE,
           Disturbance.KILL_HOST,
-          Disturbance.STOP_SYSTEM,
           Disturbance.FAIL_TURNS,
           Disturbance.FAIL_WAITS);
 
   private static final Disturbance[] DRAWN =
-      EnumSet.complementOf(
-              EnumSet.of(Disturbance.FAIL_WAITS, Disturbance.KILL_HOST, Disturbance.STOP_SYSTEM))
+      EnumSet.complementOf(EnumSet.of(Disturbance.FAIL_WAITS, Disturbance.KILL_HOST))
           .toArray(new Disturbance[0]);
 
   /**
@@ -84,27 +79,21 @@ final class Disturbances {
    * @param states of the program: many disturbances wait for one of them
    */
   static Disturbances draw(Run run, List<String> states) {
-    return draw(run, states, EnumSet.of(Disturbance.STOP_SYSTEM));
+    return draw(run, states, false);
   }
 
   /** Does the same for a program whose engines are hosts: {@link Disturbance#KILL_HOST} too. */
   static Disturbances drawForHosts(Run run, List<String> states) {
-    return draw(run, states, EnumSet.of(Disturbance.STOP_SYSTEM, Disturbance.KILL_HOST));
+    return draw(run, states, true);
   }
 
-  /** Does the same for a user's program, which needs the actor system until its end. */
-  static Disturbances drawForUser(Run run, List<String> states) {
-    return draw(run, states, EnumSet.of(Disturbance.KILL_HOST));
-  }
-
-  /** Draws disturbances. Of the rare ones, only those of the set. */
-  private static Disturbances draw(Run run, List<String> states, Set<Disturbance> rare) {
+  private static Disturbances draw(Run run, List<String> states, boolean hasHosts) {
     Disturbances drawn = new Disturbances();
     int count = run.draw(0, MOST);
     for (int number = 1; number <= count; number++) {
       int latest = LATEST_NS[run.draw(0, LATEST_NS.length - 1)];
       Duration at = Duration.ofNanos(run.draw(0, latest));
-      Disturbance what = drawOne(run, rare);
+      Disturbance what = drawOne(run, hasHosts);
       String plan = what == Disturbance.FAULTS ? FaultPlans.draw(run) : "";
       String state = run.chance(WAITS) ? states.get(run.draw(0, states.size() - 1)) : "";
       if (!run.reduction().dropped().contains(number)) {
@@ -117,17 +106,12 @@ final class Disturbances {
     return drawn;
   }
 
-  /** Only runs with these disturbances draw twice, so that the other runs stay the same. */
-  private static Disturbance drawOne(Run run, Set<Disturbance> rare) {
+  /** Only runs with these two disturbances draw twice, so that the other runs stay the same. */
+  private static Disturbance drawOne(Run run, boolean hasHosts) {
     Disturbance drawn = run.chance(FAULTS) ? Disturbance.FAULTS : run.oneOf(DRAWN);
     return switch (drawn) {
       case FAIL_TURNS -> run.chance(50) ? Disturbance.FAIL_WAITS : drawn;
-      case KILL_ENGINE ->
-          rare.contains(Disturbance.KILL_HOST) && run.chance(50) ? Disturbance.KILL_HOST : drawn;
-      case STOP_ENGINE ->
-          rare.contains(Disturbance.STOP_SYSTEM) && run.chance(SYSTEMS)
-              ? Disturbance.STOP_SYSTEM
-              : drawn;
+      case KILL_ENGINE -> hasHosts && run.chance(50) ? Disturbance.KILL_HOST : drawn;
       default -> drawn;
     };
   }
