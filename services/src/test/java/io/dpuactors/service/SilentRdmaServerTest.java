@@ -124,6 +124,7 @@ class SilentRdmaServerTest {
 
   private void send(ActorRef<RdmaMeter.Command> meter, long count, boolean verify) {
     meter.tell(new Run(new Load(Operation.SEND, BYTES, count, verify), results.getRef()));
+    complete(); // the begin of the session
   }
 
   private void complete() {
