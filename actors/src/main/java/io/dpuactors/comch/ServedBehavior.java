@@ -134,7 +134,7 @@ final class ServedBehavior {
       }
       try {
         return target.apply(context, signal);
-      } catch (RuntimeException e) {
+      } catch (Exception e) {
         context.asJava().getLog().error("the behavior of a connection fails at its stop", e);
         return Behaviors.stopped();
       }

@@ -5,22 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionBehavior;
 import io.dpuactors.protocol.ConnectionEvent;
-import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerLeft;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
-import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
-import io.dpuactors.protocol.ConnectionProtocol.ReceiveFailed;
-import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
-import io.dpuactors.protocol.ConnectionProtocol.Received;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.ConsumerProtocol;
-import io.dpuactors.protocol.DataOptions;
-import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.testing.BlockPoint;
@@ -37,7 +30,6 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
@@ -49,72 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests the behaviors of connections: answers, restarts, stops and failures. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BehaviorTest {
-  private static final Duration SOON = ServerRig.SOON;
-
-  /** A server and a client of this server. */
-  private record Rig(
-      RunningSystem system,
-      ActorRef<EngineProtocol.Command> engine,
-      ActorRef<ConnectionProtocol.Command> client)
-      implements AutoCloseable {
-    static Rig of(ConnectionBehavior behavior, ConnectionOptions options, String settings) {
-      RunningSystem system = RunningSystem.create(settings);
-      ComchPair.server(
-          system, ServerOptions.of("test-behavior", behavior).withConnections(options));
-      ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
-      return new Rig(
-          system,
-          two,
-          ComchPair.client(
-              system,
-              two,
-              "client",
-              ClientOptions.of("test-behavior")
-                  .withConnection(ConnectionOptions.defaults().withReceiveQueue(3000))));
-    }
-
-    void send(String text) {
-      client.tell(Send.orFail(text));
-    }
-
-    /** Returns the next message as text, or the name of the code that ended the connection. */
-    String receive() {
-      return received(receiving());
-    }
-
-    /** Requests a message; the client has the request before later events. */
-    TestProbe<ReceiveReply> receiving() {
-      TestProbe<ReceiveReply> probe = system.kit.createTestProbe();
-      client.tell(new ReceiveMessage(SOON, probe.getRef()));
-      return probe;
-    }
-
-    static String received(TestProbe<ReceiveReply> probe) {
-      ReceiveReply reply = probe.receiveMessage();
-      return reply instanceof Received received
-          ? received.message().text()
-          : ((ReceiveFailed) reply).error().code().name();
-    }
-
-    ActorRef<ConsumerProtocol.Command> consumer(String name) {
-      TestProbe<ConsumerProtocol.OpenReply> opened = system.kit.createTestProbe();
-      DataOptions options = DataOptions.into(ComchPair.pool(system, engine, 1, 64));
-      client.tell(new OpenConsumer(name, options, opened.getRef()));
-      return ((ConsumerProtocol.Opened) opened.receiveMessage()).context();
-    }
-
-    void assertEnds() {
-      TestProbe<Object> probe = system.kit.createTestProbe();
-      probe.expectTerminated(client);
-    }
-
-    @Override
-    public void close() {
-      assertThat(system.stopEngine().census()).isEqualTo("empty");
-      system.close();
-    }
-  }
-
   private static ConnectionOptions on(String dispatcher) {
     return dispatcher.equals("engine")
         ? ConnectionOptions.defaults()
@@ -146,18 +72,18 @@ class BehaviorTest {
   @ExpectedLog({"as the test has asked", "the behavior failed; its connection closes"})
   void aBehaviorThatThrowsEndsItsConnection(String dispatcher) {
     AtomicInteger made = new AtomicInteger();
-    try (Rig rig = Rig.of(counting(made), on(dispatcher), "")) {
+    try (BehaviorRig rig = BehaviorRig.of(counting(made), on(dispatcher), "")) {
       rig.send("hello");
       assertThat(rig.receive()).isEqualTo("hello 1");
       String end =
           LoggingTestKit.info(
                   "2 messages received: the behavior failed: java.lang.IllegalStateException: as")
               .expect(
-                  rig.system.kit.system(),
+                  rig.system().kit.system(),
                   () -> {
                     TestProbe<ReceiveReply> receiving = rig.receiving();
                     rig.send("throw");
-                    return Rig.received(receiving);
+                    return BehaviorRig.received(receiving);
                   });
       assertThat(end).isEqualTo("CONNECTION_RESET");
       rig.assertEnds();
@@ -172,7 +98,7 @@ class BehaviorTest {
     AtomicInteger made = new AtomicInteger();
     ConnectionOptions options =
         on(dispatcher).withCredit(2).withSupervision(SupervisorStrategy.restart());
-    try (Rig rig = Rig.of(counting(made), options, "")) {
+    try (BehaviorRig rig = BehaviorRig.of(counting(made), options, "")) {
       for (int life = 1; life <= 6; life++) {
         rig.send("hello");
         assertThat(rig.receive()).isEqualTo("hello " + life);
@@ -199,11 +125,11 @@ class BehaviorTest {
             .withSupervision(
                 SupervisorStrategy.restartWithBackoff(
                     Duration.ofMillis(300), Duration.ofMillis(300), 0));
-    try (Rig rig = Rig.of(counting(new AtomicInteger()), options, "")) {
+    try (BehaviorRig rig = BehaviorRig.of(counting(new AtomicInteger()), options, "")) {
       rig.send("throw");
       for (int i = 0; i < 2000; i++) {
-        TestProbe<SendReply> sent = rig.system.kit.createTestProbe();
-        rig.client.tell(new Send(bytes("m" + i), sent.getRef()));
+        TestProbe<SendReply> sent = rig.system().kit.createTestProbe();
+        rig.client().tell(new Send(bytes("m" + i), sent.getRef()));
         if (i % 100 == 0) {
           sent.receiveMessage(); // the queue of the sender is bounded
         }
@@ -244,8 +170,9 @@ class BehaviorTest {
         backoff.isZero()
             ? SupervisorStrategy.restart()
             : SupervisorStrategy.restartWithBackoff(backoff, backoff, 0);
-    try (Rig rig =
-        Rig.of(watching(new AtomicInteger()), on(dispatcher).withSupervision(strategy), "")) {
+    try (BehaviorRig rig =
+        BehaviorRig.of(
+            watching(new AtomicInteger()), on(dispatcher).withSupervision(strategy), "")) {
       ActorRef<ConsumerProtocol.Command> first = rig.consumer("first");
       String one = rig.receive();
       assertThat(one).startsWith("joined ").endsWith(" 1");
@@ -288,7 +215,7 @@ class BehaviorTest {
           ComchPair.openClient(
               system, system.spawnEngine("two"), "client", ClientOptions.of("test-away"));
       if (reply instanceof ConnectionProtocol.Opened opened) {
-        new Rig(system, system.engine, opened.context()).assertEnds();
+        new BehaviorRig(system, system.engine, opened.context()).assertEnds();
       }
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
@@ -301,61 +228,6 @@ class BehaviorTest {
         ConnectionOptions.defaults()
             .withDispatcher(DispatcherSelector.fromConfig("no-such-dispatcher"));
     assertSentAway(connection -> Behaviors.ignore(), options);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"stop", "restart"})
-  @ExpectedLog("to the end")
-  void aBehaviorThatThrowsAtTheEndStillEnds(String strategy) {
-    ConnectionBehavior throwing =
-        connection ->
-            Behaviors.receive(ConnectionEvent.class)
-                .onMessage(Message.class, message -> answer(message.text(), 1, connection))
-                .onMessage(
-                    Closed.class,
-                    closed -> {
-                      throw new IllegalStateException("throwing to the end");
-                    })
-                .build();
-    SupervisorStrategy chosen =
-        strategy.equals("stop") ? SupervisorStrategy.stop() : SupervisorStrategy.restart();
-    try (Rig rig = Rig.of(throwing, ConnectionOptions.defaults().withSupervision(chosen), "")) {
-      rig.send("hello");
-      // A client is connected before the server's actor has accepted it: the answer shows that the
-      // behavior serves.
-      assertThat(rig.receive()).isEqualTo("hello 1");
-      rig.client.tell(new Stop());
-      rig.assertEnds();
-    }
-  }
-
-  /** A supervisor started such a behavior again and again, until the stack overflowed. */
-  @ParameterizedTest
-  @ValueSource(strings = {"stop", "restart"})
-  @ExpectedLog(value = "the behavior of a connection fails at its stop", most = 1)
-  void aBehaviorThatThrowsAtItsStopStillEnds(String strategy) {
-    ConnectionBehavior throwing =
-        connection ->
-            Behaviors.setup(
-                context -> {
-                  context.spawn(Behaviors.empty(), "child");
-                  return Behaviors.receive(ConnectionEvent.class)
-                      .onMessage(Message.class, message -> answer(message.text(), 1, connection))
-                      .onSignal(
-                          PostStop.class,
-                          signal -> {
-                            throw new IllegalStateException("throwing at the stop");
-                          })
-                      .build();
-                });
-    SupervisorStrategy chosen =
-        strategy.equals("stop") ? SupervisorStrategy.stop() : SupervisorStrategy.restart();
-    try (Rig rig = Rig.of(throwing, ConnectionOptions.defaults().withSupervision(chosen), "")) {
-      rig.send("hello");
-      assertThat(rig.receive()).isEqualTo("hello 1");
-      rig.client.tell(new Stop());
-      rig.assertEnds();
-    }
   }
 
   /** The behavior sends far more messages than the window in one turn, and stops. */
@@ -383,7 +255,7 @@ class BehaviorTest {
               system.spawnEngine("two"),
               "client",
               ClientOptions.of("test-brief").withConnection(options));
-      Rig rig = new Rig(system, system.engine, client);
+      BehaviorRig rig = new BehaviorRig(system, system.engine, client);
       rig.send("go");
       for (int i = 0; i < 500; i++) {
         assertThat(rig.receive()).isEqualTo("message " + i);
@@ -408,14 +280,15 @@ class BehaviorTest {
                       return Behaviors.same();
                     })
                 .build();
-    try (Rig rig = Rig.of(busy, on("another"), "dpu.comch.connection.behavior-deadline = 50ms")) {
+    try (BehaviorRig rig =
+        BehaviorRig.of(busy, on("another"), "dpu.comch.connection.behavior-deadline = 50ms")) {
       rig.send("work");
       blockPoint.awaitBlocked();
       LoggingTestKit.warn("did not end with its connection")
           .expect(
-              rig.system.kit.system(),
+              rig.system().kit.system(),
               () -> {
-                rig.client.tell(new Stop());
+                rig.client().tell(new Stop());
                 return rig;
               });
       blockPoint.release();
