@@ -156,16 +156,12 @@ static void run(enum softdpu_execution execution)
 	change_event(&rig, &shared, connected);
 	refuse_events(&rig, &shared, connected);
 	lose_event(&rig, &shared, accepted, connected);
-	CHECK_EQ(doca_rdma_addr_destroy(addr), DOCA_SUCCESS);
-	stop(&rig, rig.client, rig.client_handle);
-	stop(&rig, rig.server, rig.server_handle);
-	destroy(&rig);
+	finish(&rig, addr);
 }
 
 int main(void)
 {
-	run(SOFTDPU_EXECUTION_THREADS);
-	run(SOFTDPU_EXECUTION_INLINE);
+	run_both(run);
 	return 0;
 }
 #endif

@@ -191,4 +191,20 @@ static inline void destroy(struct rig *rig)
 	CHECK(memcmp(&census, &empty, sizeof(census)) == 0);
 }
 
+/* Stops both contexts and destroys all objects; each connection has ended. */
+static inline void finish(struct rig *rig, struct doca_rdma_addr *addr)
+{
+	CHECK_EQ(doca_rdma_addr_destroy(addr), DOCA_SUCCESS);
+	stop(rig, rig->client, rig->client_handle);
+	stop(rig, rig->server, rig->server_handle);
+	destroy(rig);
+}
+
+/* Runs a test with threads that execute tasks, and with tasks that complete inside doca_pe_progress. */
+static inline void run_both(void (*run)(enum softdpu_execution execution))
+{
+	run(SOFTDPU_EXECUTION_THREADS);
+	run(SOFTDPU_EXECUTION_INLINE);
+}
+
 #endif
