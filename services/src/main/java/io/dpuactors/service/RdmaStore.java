@@ -109,25 +109,30 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
 
   private static Behavior<Command> create(
       ActorRef<RdmaConnectionProtocol.Command> client, Shared shared, Duration firstMessage) {
-    return Behaviors.withTimers(
-        timers ->
-            Behaviors.setup(
-                context -> {
-                  Buffer part = shared.parts().lease();
-                  if (part == null) {
-                    LOG.warn("a client is refused: all parts of {} are in use", shared.parts());
-                    return Behaviors.stopped();
-                  }
-                  Buffer message = shared.messages().lease();
-                  if (message == null) {
-                    part.release();
-                    LOG.warn(
-                        "a client is refused: all buffers of {} are in use", shared.messages());
-                    return Behaviors.stopped();
-                  }
-                  timers.startSingleTimer(new Silent(firstMessage), firstMessage);
-                  return new RdmaStore(context, timers, client, shared, part, message);
-                }));
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(timers -> open(context, timers, client, shared, firstMessage)));
+  }
+
+  private static Behavior<Command> open(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      ActorRef<RdmaConnectionProtocol.Command> client,
+      Shared shared,
+      Duration firstMessage) {
+    Buffer part = shared.parts().lease();
+    if (part == null) {
+      LOG.warn("a client is refused: all parts of {} are in use", shared.parts());
+      return Behaviors.stopped();
+    }
+    Buffer message = shared.messages().lease();
+    if (message == null) {
+      part.release();
+      LOG.warn("a client is refused: all buffers of {} are in use", shared.messages());
+      return Behaviors.stopped();
+    }
+    timers.startSingleTimer(new Silent(firstMessage), firstMessage);
+    return new RdmaStore(context, timers, client, shared, part, message);
   }
 
   @Override
