@@ -107,7 +107,7 @@ final class ComchProgram extends PairProgram {
   private Behavior<ConnectionEvent> onMessage(
       ActorRef<ConnectionProtocol.Command> connection, Message message) {
     if (!isCalm && run.chance(1)) {
-      run.reached("behavior throws");
+      run.reached(FailureCause.THROWN);
       throw new IllegalStateException(Poison.TEXT);
     }
     connection.tell(Send.orFail(message.bytes()));

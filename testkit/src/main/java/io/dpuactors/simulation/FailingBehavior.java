@@ -27,11 +27,8 @@ final class FailingBehavior<T> extends BehaviorInterceptor<T, T> {
     /** For behaviors that may end while others wait for them. */
     static final Set<Moment> OF_CLIENTS = EnumSet.of(START, STOP, MESSAGE);
 
-    /**
-     * For behaviors whose parent may restart them. Pekko also restarts a behavior that throws at
-     * its stop. Its actor spawns no children then, so a start that spawns one fails without end.
-     */
-    static final Set<Moment> OF_SERVICES = EnumSet.of(START, RESTART);
+    /** For behaviors whose parent may restart them. */
+    static final Set<Moment> OF_SERVICES = EnumSet.of(START, STOP, RESTART);
 
     private final String word;
     private final int permille;

@@ -206,7 +206,7 @@ final class RdmaProgram extends PairProgram {
       ActorRef<RdmaConnectionProtocol.Command> connection,
       Message message) {
     if (!isCalm && run.chance(1)) {
-      run.reached("behavior throws");
+      run.reached(FailureCause.THROWN);
       throw new IllegalStateException(Poison.TEXT);
     }
     Buffer src = room == null || room.isClosed() ? null : room.lease();
