@@ -53,6 +53,7 @@ class BlockConsumerTest {
                       """
                       dpu.fleet.node.fetch-again-after = 100ms
                       dpu.fleet.node.pause-after-failure = 300ms
+                      pekko.actor.testkit.typed.single-expect-default = 20s
                       pekko { loglevel = ERROR, stdout-loglevel = OFF, actor.provider = local }
                       """)
                   .withFallback(FleetConfig.defaults())));

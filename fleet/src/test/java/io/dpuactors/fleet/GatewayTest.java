@@ -39,6 +39,7 @@ class GatewayTest {
               ConfigFactory.parseString(
                       """
                       dpu.fleet.node.max-jobs = 1
+                      pekko.actor.testkit.typed.single-expect-default = 20s
                       pekko { loglevel = ERROR, stdout-loglevel = OFF, actor.provider = local }
                       """)
                   .withFallback(FleetConfig.defaults())));

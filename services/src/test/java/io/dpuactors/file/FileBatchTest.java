@@ -33,7 +33,9 @@ class FileBatchTest extends FileBatchTestBase {
     kit.shutdownTestKit();
     kit =
         ActorTestKit.create(
-            "breakable", ConfigFactory.load(ConfigFactory.parseString(BreakableLoops.CONFIG)));
+            "breakable",
+            ConfigFactory.parseString(BreakableLoops.CONFIG)
+                .withFallback(ActorTestKit.applicationTestConfig()));
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=20ms");
     List<FileJob> jobs = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

@@ -41,7 +41,7 @@ class BlockSenderTest {
   private static final Duration BEFORE = STALL_LIMIT.minusSeconds(1);
   private static final String NO_CONSUMER = "it has requested no blocks for 4000 ms";
 
-  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ActorTestKit kit = ServiceRig.manualTime();
   private final ManualTime time = ManualTime.get(kit.system());
   private final TestProbe<ConnectionProtocol.Command> connection = kit.createTestProbe();
   private final TestProbe<EngineProtocol.Command> engine = kit.createTestProbe();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CompressDialogTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ActorTestKit kit = ServiceRig.manualTime();
   private final ManualTime time = ManualTime.get(kit.system());
   private final TestProbe<ConnectionProtocol.Command> connection = kit.createTestProbe();
   private final TestProbe<Object> events = kit.createTestProbe();

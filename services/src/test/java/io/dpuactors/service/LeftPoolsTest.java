@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class LeftPoolsTest {
   private static final String WARNING = "pool not closed, the engine closes it when it stops: ";
 
-  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ActorTestKit kit = ServiceRig.manualTime();
   private final ManualTime time = ManualTime.get(kit.system());
   private final TestProbe<MemoryProtocol.Command> memory = kit.createTestProbe();
   private final BufferPool pool = HeapBuffers.pool(1, 1);

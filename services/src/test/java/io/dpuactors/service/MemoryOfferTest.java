@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MemoryOfferTest {
   private static final Duration LIMIT = Duration.ofSeconds(4);
 
-  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ActorTestKit kit = ServiceRig.manualTime();
   private final ManualTime time = ManualTime.get(kit.system());
   private final TestProbe<ConnectionProtocol.Command> connection = kit.createTestProbe();
 

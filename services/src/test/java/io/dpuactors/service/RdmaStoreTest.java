@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RdmaStoreTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ActorTestKit kit = ServiceRig.manualTime();
   private final ManualTime time = ManualTime.get(kit.system());
   private final TestProbe<RdmaConnectionProtocol.Command> client = kit.createTestProbe();
   private final BufferPool parts = HeapBuffers.pool(1, 64);

@@ -51,7 +51,7 @@ class RemoteCompressTest {
   private static final int BLOCK = 1024;
   private static final int WINDOW = 4;
 
-  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ActorTestKit kit = ServiceRig.manualTime();
   private final ManualTime time = ManualTime.get(kit.system());
   private final TestProbe<ConnectionProtocol.Command> connection = kit.createTestProbe();
   private final TestProbe<EngineProtocol.Command> engine = kit.createTestProbe();

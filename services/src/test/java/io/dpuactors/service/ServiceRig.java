@@ -24,6 +24,8 @@ import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.RunningSystem;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,12 @@ final class ServiceRig implements AutoCloseable {
     system = RunningSystem.create(overrides);
     clients = system.spawnEngine("clients");
     ends = system.kit.createTestProbe();
+  }
+
+  /** Returns a system with a manual clock. Its probes wait as long as those of other tests. */
+  static ActorTestKit manualTime() {
+    return ActorTestKit.create(
+        "manual-time", ManualTime.config().withFallback(ActorTestKit.applicationTestConfig()));
   }
 
   /** Serves each connection with this behavior. */

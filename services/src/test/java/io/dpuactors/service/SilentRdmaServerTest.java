@@ -41,7 +41,7 @@ class SilentRdmaServerTest {
   private static final Duration BEFORE = LIMIT.minusSeconds(1);
   private static final String WHY = "the server sent nothing for 4 s";
 
-  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ActorTestKit kit = ServiceRig.manualTime();
   private final ManualTime time = ManualTime.get(kit.system());
   private final TestProbe<RdmaConnectionProtocol.Command> connection = kit.createTestProbe();
   private final TestProbe<EngineProtocol.Command> engine = kit.createTestProbe();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TransferEndTest {
   private static final DataGeometry GEOMETRY = new DataGeometry(1, 64);
 
-  private final ActorTestKit kit = ActorTestKit.create(ManualTime.config());
+  private final ActorTestKit kit = ServiceRig.manualTime();
   private final ManualTime time = ManualTime.get(kit.system());
   private final TestProbe<ConnectionProtocol.Command> connection = kit.createTestProbe();
   private final TestProbe<EngineProtocol.Command> engine = kit.createTestProbe();

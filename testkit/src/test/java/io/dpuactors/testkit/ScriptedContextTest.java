@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the scripts of contexts, without native libraries. */
 class ScriptedContextTest {
-  private final ActorTestKit kit = ActorTestKit.create("scripts", ManualTime.config());
+  private final ActorTestKit kit =
+      ActorTestKit.create(
+          "scripts", ManualTime.config().withFallback(ActorTestKit.applicationTestConfig()));
   private final ScriptedContext<DmaProtocol.Command> dma = ScriptedContext.dma(kit);
   private final BufferPool pool = HeapBuffers.pool(8, 8);
   private final TestProbe<TaskReply> replies = kit.createTestProbe();

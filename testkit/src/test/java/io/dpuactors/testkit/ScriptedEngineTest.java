@@ -39,7 +39,8 @@ class ScriptedEngineTest {
   private final ActorTestKit kit =
       ActorTestKit.create(
           "engines",
-          ConfigFactory.load(ConfigFactory.parseString("dpu.engine.stop-deadline = 1ms")));
+          ConfigFactory.parseString("dpu.engine.stop-deadline = 1ms")
+              .withFallback(ActorTestKit.applicationTestConfig()));
   private final ScriptedContext<CompressProtocol.Command> compress = ScriptedContext.compress(kit);
   private final ScriptedEngine engine =
       ScriptedEngine.create(kit).withContext("compress", compress);
