@@ -110,6 +110,35 @@ class RdmaProgramsTest extends ChannelPrograms {
     stop(server, "TERM", 0);
   }
 
+  /** The parts of the memory are fewer than the tasks in flight. */
+  @Test
+  void batchesAreMeasuredAndVerified() throws Exception {
+    Program server = serveRdma("--memory", "64K", "--message-size", "4K");
+    for (String operation : List.of("write", "read", "send")) {
+      String words = "client rdma --verify --json --operation " + operation;
+      words += " --size 1001 --count 1800 --parallel 150 --batch 50 --connections 2";
+      JsonNode json = json((Object[]) words.split(" "));
+      assertThat(json.at("/batch").asInt()).isEqualTo(50);
+      assertThat(json.at("/count").asInt()).isEqualTo(3600);
+      assertThat(json.at("/data_error").asBoolean()).isFalse();
+    }
+    stop(server, "TERM", 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--batch 0, must be at least 1",
+    "--batch 3, --count and --parallel must be multiples of it",
+    "--batch 2 --latency, not with --latency",
+    "--batch 2 --operation atomic, not with --latency or --operation atomic",
+    "--batch 1024 --operation send --count 1024 --parallel 1024, at most 512 for --operation send"
+  })
+  void badBatchesAreRefused(String words, String why) {
+    Cli refused = Cli.run((Object[]) ("client rdma " + words).split(" "));
+    assertThat(refused.status()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(refused.error()).contains(why);
+  }
+
   @ParameterizedTest
   @CsvSource({"write, 128K, 64 KiB", "send, 8K, 4 KiB"})
   void aSizeBeyondTheServersIsReported(String operation, String size, String limit)

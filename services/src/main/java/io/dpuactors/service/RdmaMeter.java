@@ -1,21 +1,20 @@
 package io.dpuactors.service;
 
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
-import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.wire.RdmaOffer;
 import io.dpuactors.wire.WireException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -49,7 +48,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
    * Tasks of one kind.
    *
    * @param size of each task in bytes; 8 for ATOMIC
-   * @param count number of tasks
+   * @param count number of tasks, a multiple of the batch
    * @param verify check the content afterwards
    */
   public record Load(Operation operation, int size, long count, boolean verify) {}
@@ -69,6 +68,8 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   private record Memory(PoolReply reply) implements Command {}
 
   private record Answered(Reply reply) implements Command {}
+
+  private record BatchAnswered(BatchReply reply) implements Command {}
 
   private enum Tick implements Command {
     CHECK
@@ -103,8 +104,9 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
    * @param owner context of the connection
    * @param device PCI address of the context's device
    * @param bytes size of the largest task
-   * @param parallel number of tasks in flight
-   * @param timesNs receives the time of each task; called on the engine's thread
+   * @param parallel number of tasks in flight, a multiple of {@code batch}
+   * @param batch tasks of each request; 1: no batches
+   * @param timesNs receives the time of each request; called on the engine's thread
    */
   public record MeterOptions(
       ActorRef<EngineProtocol.Command> engine,
@@ -112,6 +114,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
       String device,
       int bytes,
       int parallel,
+      int batch,
       LongConsumer timesNs) {}
 
   private final ActorRef<RdmaConnectionProtocol.Command> connection;
@@ -169,7 +172,8 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Answered.class, message -> onAnswered(message.reply()))
+        .onMessage(Answered.class, message -> onAnswered(run -> run.on(message.reply())))
+        .onMessage(BatchAnswered.class, message -> onAnswered(run -> run.on(message.reply())))
         .onMessage(FromServer.class, message -> onEvent(message.event()))
         .onMessage(Memory.class, message -> onMemory(message.reply()))
         .onMessage(Run.class, this::onRun)
@@ -259,36 +263,29 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
     replyTo = command.replyTo();
     isAnswered = false;
     beginChecks();
-    ActorRef<Reply> replies = getContext().messageAdapter(Reply.class, Answered::new);
-    RdmaRun fresh =
-        new RdmaRun(connection, replies, known, ready, command.load(), options, run, this::answer);
+    RdmaRequests requests =
+        new RdmaRequests(
+            connection,
+            getContext().messageAdapter(Reply.class, Answered::new),
+            getContext().messageAdapter(BatchReply.class, BatchAnswered::new),
+            ready,
+            options.batch());
+    RdmaRun fresh = new RdmaRun(requests, known, ready, command.load(), options, run, this::answer);
     run = fresh;
     fresh.begin();
     return this;
   }
 
-  private Behavior<Command> onAnswered(Reply reply) {
+  private Behavior<Command> onAnswered(Function<RdmaRun, Optional<String>> answer) {
     heard++;
-    int slot = (int) reply.tag();
-    if (reply instanceof Completed) {
-      if (run != null) {
-        run.completed(slot);
-      }
-      return this;
-    }
-    if (slots != null && slot >= 0) {
-      boolean isRetained =
-          reply instanceof Failed failed && failed.ownership() == Ownership.RETAINED;
-      if (!isRetained) {
-        slots.returned(slot);
-      }
-    }
-    return fail(
-        reply instanceof Failed failed ? failed.error().toString() : "the connection is busy");
+    return Optional.ofNullable(run).flatMap(answer).map(this::fail).orElse(this);
   }
 
   private Behavior<Command> onEnd() {
     answer(new MeterFailed("the client was stopped"));
+    if (run != null) {
+      run.end();
+    }
     if (memory != null) {
       memory.close(getContext().getSystem());
     }

@@ -1,12 +1,13 @@
 package io.dpuactors.service;
 
-import io.dpuactors.protocol.RdmaConnectionProtocol;
-import io.dpuactors.protocol.RdmaConnectionProtocol.FetchAndAdd;
-import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
+import io.dpuactors.protocol.BatchReply.Ended;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
+import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.service.RdmaMeter.Load;
 import io.dpuactors.service.RdmaMeter.Measured;
 import io.dpuactors.service.RdmaMeter.MeterOptions;
@@ -15,35 +16,37 @@ import io.dpuactors.wire.RdmaOffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a client's tasks: preparation, measurement, check. Engine's thread. */
 final class RdmaRun {
-  /** Tag of messages without a slot. */
-  private static final long CONTROL = -1;
+  private static final String BUSY = "the connection is busy";
 
-  private final ActorRef<RdmaConnectionProtocol.Command> connection;
-  private final ActorRef<Reply> replies;
+  private final RdmaRequests requests;
   private final RdmaOffer offer;
   private final RdmaSlots slots;
   private final Load load;
   private final MeterOptions options;
   private final Consumer<Measured> done;
   private final long seed = System.nanoTime();
-  private final int parallel;
-  private final long[] sentNs;
 
-  /** Slots that wait until the server has handled more messages. */
+  /** Tasks in flight. */
+  private final int parallel;
+
+  private final long[] sentNs;
+  private final boolean isSend;
+
+  /** Requests that wait until the server has handled more messages. */
   private final Deque<Integer> waiting = new ArrayDeque<>();
 
-  private IntFunction<PeerRequest> task;
   private Runnable then = () -> {};
+
+  /** Requests of this phase that were not sent. */
   private long left;
+
   private int inFlight;
   private boolean isMeasuring;
   private long unhandled;
@@ -58,30 +61,28 @@ final class RdmaRun {
    * @param earlier run of the same connection, or null
    */
   RdmaRun(
-      ActorRef<RdmaConnectionProtocol.Command> connection,
-      ActorRef<Reply> replies,
+      RdmaRequests requests,
       RdmaOffer offer,
       RdmaSlots slots,
       Load load,
       MeterOptions options,
       @Nullable RdmaRun earlier,
       Consumer<Measured> done) {
-    this.connection = connection;
-    this.replies = replies;
+    this.requests = requests;
     this.offer = offer;
     this.slots = slots;
     this.load = load;
     this.options = options;
     this.done = done;
     this.parallel = (int) Math.min(options.parallel(), load.count());
-    this.sentNs = new long[parallel];
-    this.task = this::write;
+    this.sentNs = new long[parallel / requests.tasks()];
+    this.isSend = load.operation() == Operation.SEND;
     this.unhandled = earlier == null ? 0 : earlier.unhandled;
   }
 
   /** Begins with a message: the server closes the connection of a client that sends none. */
   void begin() {
-    control(RdmaStore.BEGIN);
+    requests.control(RdmaStore.BEGIN);
     switch (load.operation()) {
       case WRITE -> beginWrites();
       case READ -> beginReads();
@@ -95,12 +96,12 @@ final class RdmaRun {
     if (load.verify()) {
       slots.fill(seed);
     }
-    measure(this::write, load.verify() ? this::readBack : () -> finish(true));
+    measure(TaskKind.RDMA_WRITE, load.verify() ? this::readBack : () -> finish(true));
   }
 
   private void readBack() {
     slots.clear();
-    phase(parallel, this::read, this::compare);
+    phase(parallel, TaskKind.RDMA_READ, this::compare);
   }
 
   private void compare() {
@@ -110,32 +111,28 @@ final class RdmaRun {
   private void beginReads() {
     slots.aim(offer, load.size());
     if (!load.verify()) {
-      measure(this::read, () -> finish(true));
+      measure(TaskKind.RDMA_READ, () -> finish(true));
       return;
     }
     slots.fill(seed);
     phase(
         parallel,
-        this::write,
+        TaskKind.RDMA_WRITE,
         () -> {
           slots.clear();
-          measure(this::read, this::compare);
+          measure(TaskKind.RDMA_READ, this::compare);
         });
   }
 
   private void beginSends() {
     slots.size(load.size());
     if (!load.verify()) {
-      measure(this::send, () -> finish(true));
+      measure(TaskKind.RDMA_SEND, () -> finish(true));
       return;
     }
     slots.fill(seed);
-    control(RdmaStore.CHECK);
-    measure(this::send, () -> control(RdmaStore.REPORT));
-  }
-
-  private void control(int immediate) {
-    connection.tell(new Send(null, OptionalInt.of(immediate), CONTROL, replies));
+    requests.control(RdmaStore.CHECK);
+    measure(TaskKind.RDMA_SEND, () -> requests.control(RdmaStore.REPORT));
   }
 
   private void beginAtomics() {
@@ -144,15 +141,16 @@ final class RdmaRun {
       slots.remote(slot).aim(offer.begin(), Long.BYTES);
     }
     if (!load.verify()) {
-      measure(this::add, () -> finish(true));
+      measure(TaskKind.RDMA_FETCH_AND_ADD, () -> finish(true));
       return;
     }
     phase(
         1,
-        this::read,
+        TaskKind.RDMA_READ,
         () -> {
           before = slots.local(0).bytes().getLong(0);
-          measure(this::add, () -> phase(1, this::read, this::compareNumber));
+          measure(
+              TaskKind.RDMA_FETCH_AND_ADD, () -> phase(1, TaskKind.RDMA_READ, this::compareNumber));
         });
   }
 
@@ -160,28 +158,9 @@ final class RdmaRun {
     finish(slots.local(0).bytes().getLong(0) == before + load.count());
   }
 
-  private PeerRequest write(int slot) {
-    return new Write(slots.local(slot), slots.remote(slot), slot, replies);
-  }
-
-  private PeerRequest read(int slot) {
-    return new Read(slots.remote(slot), slots.local(slot), slot, replies);
-  }
-
-  private PeerRequest send(int slot) {
-    unhandled++;
-    if (load.verify()) {
-      sum += slots.crc(slot);
-    }
-    return new Send(slots.local(slot), slot, replies);
-  }
-
-  private PeerRequest add(int slot) {
-    return new FetchAndAdd(slots.remote(slot), slots.local(slot), 1, slot, replies);
-  }
-
-  private void measure(IntFunction<PeerRequest> measured, Runnable next) {
+  private void measure(TaskKind measured, Runnable next) {
     isMeasuring = true;
+    requests.prepare(measured, sentNs.length);
     beginNs = System.nanoTime();
     phase(
         load.count(),
@@ -194,40 +173,82 @@ final class RdmaRun {
   }
 
   /** Executes tasks, as many at a time as there are slots. */
-  private void phase(long count, IntFunction<PeerRequest> of, Runnable next) {
-    task = of;
+  private void phase(long count, TaskKind kind, Runnable next) {
+    requests.prepare(kind, sentNs.length);
     then = next;
-    left = count;
-    for (int slot = 0; slot < Math.min(parallel, count); slot++) {
-      submit(slot);
+    left = count / requests.tasks();
+    int first = (int) Math.min(sentNs.length, left);
+    for (int request = 0; request < first; request++) {
+      submit(request);
     }
   }
 
-  private void submit(int slot) {
-    if (load.operation() == Operation.SEND && unhandled >= RdmaOffer.UNHANDLED) {
-      waiting.add(slot);
+  private void submit(int request) {
+    if (isSend && unhandled + requests.tasks() > RdmaOffer.UNHANDLED) {
+      waiting.add(request);
       return;
     }
     left--;
     inFlight++;
-    sentNs[slot] = System.nanoTime();
-    PeerRequest request = task.apply(slot);
-    slots.lend(slot);
-    connection.tell(request);
+    sentNs[request] = System.nanoTime();
+    if (isSend) {
+      unhandled += requests.tasks();
+      sum += load.verify() ? requests.crc(request) : 0;
+    }
+    requests.send(request);
   }
 
-  /** Handles the end of a task. */
-  void completed(int slot) {
-    if (slot < 0) {
+  /** Handles an answer. Returns why the connection cannot continue; empty: it can. */
+  Optional<String> on(Reply reply) {
+    if (reply instanceof Completed) {
+      completed(reply.tag());
+      return Optional.empty();
+    }
+    if (reply instanceof Failed failed) {
+      returned(reply.tag(), failed.ownership());
+      return Optional.of(failed.error().toString());
+    }
+    returned(reply.tag(), Ownership.RETURNED);
+    return Optional.of(BUSY);
+  }
+
+  /** Handles the answer to a batch. Returns as {@link #on(Reply)}. */
+  Optional<String> on(BatchReply reply) {
+    if (reply instanceof Ended ended) {
+      int failure = ended.batch().results().firstFailure();
+      if (failure < 0) {
+        completed(reply.tag());
+        return Optional.empty();
+      }
+      returned(reply.tag(), Ownership.RETURNED);
+      return Optional.of(String.valueOf(ended.batch().results().error(failure)));
+    }
+    if (reply instanceof BatchFailed failed) {
+      returned(reply.tag(), failed.ownership());
+      return Optional.of(failed.error().toString());
+    }
+    returned(reply.tag(), Ownership.RETURNED);
+    return Optional.of(BUSY);
+  }
+
+  private void returned(long tag, Ownership ownership) {
+    if (tag != RdmaRequests.CONTROL && ownership == Ownership.RETURNED) {
+      requests.returned((int) tag);
+    }
+  }
+
+  private void completed(long tag) {
+    if (tag == RdmaRequests.CONTROL) {
       return;
     }
+    int request = (int) tag;
     inFlight--;
-    slots.returned(slot);
+    requests.returned(request);
     if (isMeasuring) {
-      options.timesNs().accept(System.nanoTime() - sentNs[slot]);
+      options.timesNs().accept(System.nanoTime() - sentNs[request]);
     }
     if (left > waiting.size()) {
-      submit(slot);
+      submit(request);
     } else if (left == 0 && inFlight == 0) {
       then.run();
     }
@@ -241,7 +262,7 @@ final class RdmaRun {
       return;
     }
     unhandled -= RdmaOffer.HANDLED;
-    while (!waiting.isEmpty() && unhandled < RdmaOffer.UNHANDLED) {
+    while (!waiting.isEmpty() && unhandled + requests.tasks() <= RdmaOffer.UNHANDLED) {
       submit(waiting.remove());
     }
   }
@@ -251,7 +272,13 @@ final class RdmaRun {
     return inFlight == 0;
   }
 
+  /** Ends this run, also before its last answer. */
+  void end() {
+    requests.abandon();
+  }
+
   private void finish(boolean isCorrect) {
+    requests.close();
     done.accept(new Measured(beginNs, endNs, isCorrect));
   }
 }

@@ -81,6 +81,10 @@ final class RdmaSlots {
     isLent[slot] = true;
   }
 
+  boolean isLent(int slot) {
+    return isLent[slot];
+  }
+
   /** Notes that the buffers of a slot have returned. */
   void returned(int slot) {
     isLent[slot] = false;

@@ -27,6 +27,7 @@ import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.service.RdmaMeter.Load;
 import io.dpuactors.service.RdmaMeter.Measured;
+import io.dpuactors.service.RdmaMeter.MeterFailed;
 import io.dpuactors.service.RdmaMeter.MeterOptions;
 import io.dpuactors.service.RdmaMeter.Operation;
 import io.dpuactors.service.RdmaMeter.Ready;
@@ -37,10 +38,12 @@ import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the client of the RDMA service against the server's end, on two devices. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
@@ -52,8 +55,42 @@ class RdmaMeterTest {
     Permission.RDMA_READ, Permission.RDMA_WRITE, Permission.RDMA_ATOMIC
   };
 
-  @Test
-  void aConnectionLeavesNoMemoryBehind() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aConnectionLeavesNoMemoryBehind(int batch) {
+    assertMemoryReturns(
+        batch,
+        (ready, results) -> {
+          ready.tell(new Run(new Load(Operation.WRITE, BYTES, 8, true), results.getRef()));
+          assertThat(results.expectMessageClass(Measured.class).isCorrect()).isTrue();
+        });
+  }
+
+  /** The device has the tasks when their connection ends. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aConnectionThatEndsDuringARunLeavesNoMemoryBehind(int batch) {
+    FreshSoftDpu.DEVICE.faults("rdma-write:delay=20ms");
+    assertMemoryReturns(
+        batch,
+        (ready, results) ->
+            ready.tell(new Run(new Load(Operation.WRITE, BYTES, 800, false), results.getRef())));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aFailedTaskEndsTheConnection(int batch) {
+    FreshSoftDpu.DEVICE.faults("rdma-write:fail:every=3");
+    assertMemoryReturns(
+        batch,
+        (ready, results) -> {
+          ready.tell(new Run(new Load(Operation.WRITE, BYTES, 8, false), results.getRef()));
+          assertThat(results.expectMessageClass(MeterFailed.class).why()).contains("IO_FAILED");
+        });
+  }
+
+  private static void assertMemoryReturns(
+      int batch, BiConsumer<ActorRef<RdmaMeter.Command>, TestProbe<Result>> work) {
     try (RunningSystem system = RunningSystem.create()) {
       listen(system);
       ActorRef<EngineProtocol.Command> clients = system.spawnEngine("clients");
@@ -61,8 +98,10 @@ class RdmaMeterTest {
           rdma(system, clients, RdmaOptions.defaults().onDevice(ServiceRig.HOST));
       int before = pools(system, clients);
       TestProbe<Result> results = system.kit.createTestProbe();
+      MeterOptions options =
+          new MeterOptions(clients, context, ServiceRig.HOST, BYTES, 4, batch, timeNs -> {});
       for (int i = 0; i < 2; i++) {
-        measure(system, clients, context, "client-" + i, results);
+        connect(system, options, "client-" + i, results, work);
       }
       results.awaitAssert(
           () -> {
@@ -76,26 +115,26 @@ class RdmaMeterTest {
     }
   }
 
-  /** Connects, writes to the server, and ends the connection. */
-  private static void measure(
+  /** Connects, works, and ends the connection. */
+  private static void connect(
       RunningSystem system,
-      ActorRef<EngineProtocol.Command> clients,
-      ActorRef<RdmaProtocol.Command> context,
+      MeterOptions options,
       String name,
-      TestProbe<Result> results) {
-    MeterOptions options =
-        new MeterOptions(clients, context, ServiceRig.HOST, BYTES, 2, timeNs -> {});
+      TestProbe<Result> results,
+      BiConsumer<ActorRef<RdmaMeter.Command>, TestProbe<Result>> work) {
     TestProbe<RdmaConnectionProtocol.OpenReply> opened = system.kit.createTestProbe();
-    context.tell(
-        new OpenRdmaClient(
-            name,
-            RdmaClientOptions.of(HOST, PORT).withBehavior(RdmaMeter.of(options, results.getRef())),
-            opened.getRef()));
+    options
+        .owner()
+        .tell(
+            new OpenRdmaClient(
+                name,
+                RdmaClientOptions.of(HOST, PORT)
+                    .withBehavior(RdmaMeter.of(options, results.getRef())),
+                opened.getRef()));
     ActorRef<RdmaConnectionProtocol.Command> connection =
         ((RdmaConnectionProtocol.Opened) opened.receiveMessage()).context();
-    Ready ready = results.expectMessageClass(Ready.class);
-    ready.meter().tell(new Run(new Load(Operation.WRITE, BYTES, 4, true), results.getRef()));
-    assertThat(results.expectMessageClass(Measured.class).isCorrect()).isTrue();
+    TestProbe<Result> answers = system.kit.createTestProbe();
+    work.accept(results.expectMessageClass(Ready.class).meter(), answers);
     connection.tell(new Stop());
     results.expectTerminated(connection);
   }

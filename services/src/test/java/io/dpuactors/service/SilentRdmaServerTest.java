@@ -106,7 +106,7 @@ class SilentRdmaServerTest {
   private ActorRef<Event> meter() {
     MeterOptions options =
         new MeterOptions(
-            engine.getRef(), context.getRef(), ServiceRig.HOST, BYTES, 1, timeNs -> {});
+            engine.getRef(), context.getRef(), ServiceRig.HOST, BYTES, 1, 1, timeNs -> {});
     return kit.spawn(RdmaMeter.of(options, LIMIT, results.getRef()).serve(connection.getRef()));
   }
 

@@ -2,7 +2,6 @@ package io.dpuactors.apps.channel;
 
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.SelfCommand;
-import io.dpuactors.apps.cli.Size;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.EngineProtocol.OpenRdma;
@@ -21,11 +20,8 @@ import io.dpuactors.service.RdmaMeter.Ready;
 import io.dpuactors.service.RdmaMeter.Result;
 import io.dpuactors.service.RdmaMeter.Run;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.pekko.actor.typed.ActorRef;
 import picocli.CommandLine.Command;
@@ -48,11 +44,11 @@ import picocli.CommandLine.Option;
     footer = {
       "  dpu client rdma   with 'dpu serve rdma' in another terminal",
       "  dpu client rdma --operation read --all --verify",
+      "  dpu client rdma --size 64 --parallel 128 --batch 64 --count 64000",
       "  dpu client rdma --latency --size 64 --count 100000 --idle busy"
     })
 final class ClientRdmaCommand extends ChannelCommand {
   private static final int SIGNIFICANT_DIGITS = 3;
-  private static final int LARGEST_OF_ALL = 8 << 20;
 
   @Mixin private EndpointOptions options = new EndpointOptions();
 
@@ -68,40 +64,7 @@ final class ClientRdmaCommand extends ChannelCommand {
 
   @Mixin private TrialOptions trials = new TrialOptions();
 
-  @Option(
-      names = "--operation",
-      paramLabel = "NAME",
-      defaultValue = "write",
-      description = "write, read, send or atomic (adds to a number). Default: ${DEFAULT-VALUE}.")
-  private String operationName = "write";
-
-  @Option(
-      names = "--size",
-      paramLabel = "SIZE",
-      defaultValue = "64K",
-      converter = Size.Converter.class,
-      description = "Size of a task; 8 bytes for atomic. Default: ${DEFAULT-VALUE}.")
-  private Size size = new Size(64 << 10);
-
-  @Option(
-      names = "--all",
-      description = "Measure the sizes 2, 4, 8 ... 8 MiB, as far as the server allows.")
-  private boolean all;
-
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      defaultValue = "1000",
-      description = "Tasks of each connection. Default: ${DEFAULT-VALUE}.")
-  private long count = 1000;
-
-  @Option(
-      names = {"-p", "--parallel"},
-      paramLabel = "N",
-      defaultValue = "16",
-      description =
-          "Tasks in flight on each connection; 1 with --latency. Default: ${DEFAULT-VALUE}.")
-  private int parallel = 16;
+  @Mixin private RdmaLoadOptions load = new RdmaLoadOptions();
 
   @Option(
       names = "--connections",
@@ -110,37 +73,17 @@ final class ClientRdmaCommand extends ChannelCommand {
       description = "Number of connections. Default: ${DEFAULT-VALUE}.")
   private int connections = 1;
 
-  @Option(names = "--latency", description = "Print times instead of rates.")
-  private boolean latency;
-
-  @Option(names = "--verify", description = "Check the content, after the measurement.")
-  private boolean verify;
-
   @Override
   EndpointOptions options() {
     return options;
   }
 
-  private Optional<Operation> operation() {
-    return Arrays.stream(Operation.values())
-        .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(operationName))
-        .findFirst();
-  }
-
   @Override
   Optional<String> problem() {
-    if (operation().isEmpty()) {
-      return Optional.of(
-          "--operation %s: it must be one of write, read, send, atomic".formatted(operationName));
+    if (connections < 1) {
+      return Optional.of("--connections %d: it must be at least 1".formatted(connections));
     }
-    if (count < 1 || parallel < 1 || connections < 1) {
-      return Optional.of("--count, --parallel, --connections: they must be at least 1");
-    }
-    if (largest(operation().orElseThrow()) > Integer.MAX_VALUE / inFlight()) {
-      return Optional.of(
-          "--parallel, --size, --all: all buffers together must have less than 2 GiB");
-    }
-    return port.problem().or(trials::problem);
+    return load.problem().or(port::problem).or(trials::problem);
   }
 
   /** A connection that has its server's offer. */
@@ -148,12 +91,11 @@ final class ClientRdmaCommand extends ChannelCommand {
 
   @Override
   ExitCode run(Channel channel, ChannelDevices devices) throws Exception {
-    Operation operation = operation().orElseThrow();
     DeviceInfo device = devices.rdma(options.device());
     RdmaOptions wanted =
         RdmaOptions.defaults()
             .onDevice(device.pciAddress())
-            .withWindow(inFlight())
+            .withWindow(load.inFlight())
             .withMaxConnections(connections);
     ActorRef<RdmaProtocol.Command> context =
         channel.<RdmaProtocol.Command, RdmaProtocol.OpenReply>open(
@@ -164,21 +106,23 @@ final class ClientRdmaCommand extends ChannelCommand {
             channel.engine(),
             context,
             device.pciAddress(),
-            (int) largest(operation),
-            inFlight(),
+            (int) load.largest(),
+            load.inFlight(),
+            load.batch,
             times::recordValue);
     List<Endpoint> endpoints = new ArrayList<>();
     for (int i = 0; i < connections; i++) {
-      endpoints.add(connect(channel, context, ofMeters, operation, "client-" + i));
+      endpoints.add(connect(channel, context, ofMeters, "client-" + i));
     }
-    RdmaTable table = new RdmaTable(line().getOut(), operationName, devices.library(), latency);
+    List<Load> loads =
+        load.loads(endpoints.stream().mapToLong(Endpoint::largest).min().orElseThrow());
+    RdmaTable table =
+        new RdmaTable(line().getOut(), load.operationName, devices.library(), load.latency);
     boolean isCorrect = true;
-    List<Integer> sizes = sizes(operation, endpoints);
     for (int trial = 0; trials.begins(trial, channel); trial++) {
-      for (int each : sizes) {
+      for (Load each : loads) {
         times.reset();
-        Load load = new Load(operation, each, count, verify);
-        isCorrect &= measure(channel, endpoints, load, times, table);
+        isCorrect &= measure(channel, endpoints, each, times, table);
       }
     }
     if (!isCorrect) {
@@ -187,41 +131,8 @@ final class ClientRdmaCommand extends ChannelCommand {
     return isCorrect ? ExitCode.OK : ExitCode.FAILURE;
   }
 
-  /** Returns the size of the largest task. Atomic tasks and --all have sizes without --size. */
-  private long largest(Operation operation) {
-    if (operation == Operation.ATOMIC) {
-      return Long.BYTES;
-    }
-    return all ? LARGEST_OF_ALL : size.bytes();
-  }
-
-  private int inFlight() {
-    return latency ? 1 : parallel;
-  }
-
-  private List<Integer> sizes(Operation operation, List<Endpoint> endpoints)
-      throws ChannelException {
-    long allowed = endpoints.stream().mapToLong(Endpoint::largest).min().orElseThrow();
-    if (!all || operation == Operation.ATOMIC) {
-      int bytes = (int) largest(operation);
-      if (bytes > allowed) {
-        throw new ChannelException(
-            ExitCode.DEVICE,
-            "--size %s: the server allows %s for %s"
-                .formatted(Size.text(bytes), Size.text(allowed), operationName));
-      }
-      return List.of(bytes);
-    }
-    int last = (int) Math.min(allowed, LARGEST_OF_ALL);
-    return IntStream.iterate(2, each -> each <= last, each -> each * 2).boxed().toList();
-  }
-
   private Endpoint connect(
-      Channel channel,
-      ActorRef<RdmaProtocol.Command> context,
-      MeterOptions ofMeters,
-      Operation operation,
-      String name)
+      Channel channel, ActorRef<RdmaProtocol.Command> context, MeterOptions ofMeters, String name)
       throws ChannelException {
     Channel.Promise<Result> ready = channel.promise();
     RdmaClientOptions to =
@@ -246,7 +157,9 @@ final class ClientRdmaCommand extends ChannelCommand {
     Ready answer = (Ready) succeeded(channel, ready);
     return new Endpoint(
         answer.meter(),
-        operation == Operation.SEND ? answer.offer().messageBytes() : answer.offer().bytes());
+        load.operation() == Operation.SEND
+            ? answer.offer().messageBytes()
+            : answer.offer().bytes());
   }
 
   private static Result succeeded(Channel channel, Channel.Promise<Result> promise)
@@ -262,12 +175,12 @@ final class ClientRdmaCommand extends ChannelCommand {
    * Runs the load on all connections at once, and prints one row. Returns whether it is correct.
    */
   private boolean measure(
-      Channel channel, List<Endpoint> endpoints, Load load, Histogram times, RdmaTable table)
+      Channel channel, List<Endpoint> endpoints, Load tasks, Histogram times, RdmaTable table)
       throws Exception {
     List<Channel.Promise<Result>> answers = new ArrayList<>();
     for (Endpoint each : endpoints) {
       Channel.Promise<Result> promise = channel.promise();
-      each.meter().tell(new Run(load, promise.to()));
+      each.meter().tell(new Run(tasks, promise.to()));
       answers.add(promise);
     }
     long beginNs = Long.MAX_VALUE;
@@ -281,15 +194,20 @@ final class ClientRdmaCommand extends ChannelCommand {
     }
     RdmaTable.Row row =
         new RdmaTable.Row(
-            load.size(), count * connections, Math.max(1, endNs - beginNs), times, isCorrect);
+            tasks.size(),
+            tasks.count() * connections,
+            Math.max(1, endNs - beginNs),
+            times,
+            isCorrect);
     if (options.json) {
       printJson(
           json -> {
             json.writeStringField("program", "dpu client rdma");
             table.write(json, row);
-            json.writeNumberField("parallel", inFlight());
+            json.writeNumberField("parallel", load.inFlight());
+            json.writeNumberField("batch", load.batch);
             json.writeNumberField("connections", connections);
-            json.writeBooleanField("verified", verify);
+            json.writeBooleanField("verified", tasks.verify());
           });
     } else {
       table.print(row);
