@@ -18,13 +18,21 @@ import java.util.Map;
  * @param key unique in its scenario
  * @param bytes of a task
  * @param window tasks in flight
+ * @param batch tasks of a request of the actors; 1: no batches
  * @param count tasks of a trial
  * @param metric of the values: GIBPS, TASKS, or NS for the median time of a task
  * @param idle idle strategy of both clients
  * @param isBare whether the other side is {@code process_vm_writev} instead of plain C
  */
 record RdmaPoint(
-    String key, int bytes, int window, long count, Metric metric, String idle, boolean isBare) {
+    String key,
+    int bytes,
+    int window,
+    int batch,
+    long count,
+    Metric metric,
+    String idle,
+    boolean isBare) {
   /** Trials of each process that do not count: the JVM compiles the path of a task meanwhile. */
   private static final int WARM_UPS = 4;
 
@@ -34,10 +42,11 @@ record RdmaPoint(
   /** Returns the points of the project's targets. */
   static List<RdmaPoint> all() {
     return List.of(
-        new RdmaPoint("write-1048576-w4", 1 << 20, 4, 1000, Metric.GIBPS, "adaptive", false),
-        new RdmaPoint("write-64-w64", 64, 64, 200_000, Metric.TASKS, "adaptive", false),
-        new RdmaPoint("write-64-w1", 64, 1, 50_000, Metric.NS, "busy", false),
-        new RdmaPoint("write-64-bare", 64, 1, 50_000, Metric.NS, "busy", true));
+        new RdmaPoint("write-1048576-w4", 1 << 20, 4, 1, 1000, Metric.GIBPS, "adaptive", false),
+        new RdmaPoint("write-64-w64", 64, 64, 1, 192_000, Metric.TASKS, "adaptive", false),
+        new RdmaPoint("write-64-b64", 64, 128, 64, 640_000, Metric.TASKS, "adaptive", false),
+        new RdmaPoint("write-64-w1", 64, 1, 1, 50_000, Metric.NS, "busy", false),
+        new RdmaPoint("write-64-bare", 64, 1, 1, 50_000, Metric.NS, "busy", true));
   }
 
   Point point(Bench bench) {
@@ -57,6 +66,8 @@ record RdmaPoint(
             "" + bytes,
             "window",
             "" + window,
+            "batch",
+            "" + batch,
             "count",
             "" + tasks,
             "idle",
@@ -83,15 +94,22 @@ record RdmaPoint(
 
   private String label() {
     String size = bytes < 1 << 20 ? bytes + " B" : (bytes >> 20) + " MiB";
-    return "write, %s, %d in flight, %s, %s%s"
-        .formatted(size, window, idle, execution(), isBare ? "; bare process_vm_writev" : "");
+    return "write, %s, %d in flight%s, %s, %s%s"
+        .formatted(
+            size,
+            window,
+            batch == 1 ? "" : ", " + batch + " in one request",
+            idle,
+            execution(),
+            isBare ? "; bare process_vm_writev" : "");
   }
 
   /** Returns a paced client of the actors. */
   List<String> actors(Programs programs, long tasks, int trials) {
     List<String> words = programs.dpu("client", "rdma", "--json");
     words.addAll(geometry(tasks, trials));
-    words.addAll(List.of("--parallel", "" + window, "-Ddpu.engine.idle=" + idle));
+    words.addAll(List.of("--parallel", "" + window, "--batch", "" + batch));
+    words.add("-Ddpu.engine.idle=" + idle);
     return words;
   }
 

@@ -69,16 +69,16 @@ class ScenariosTest {
   @Test
   void bothSidesOfRdmaGetTheSameGeometry() {
     Programs programs = new Programs(List.of("java", "Dpu"), Path.of("/plain"));
-    RdmaPoint point = new RdmaPoint("key", 64, 8, 1000, Metric.NS, "busy", false);
+    RdmaPoint point = new RdmaPoint("key", 64, 8, 4, 1000, Metric.NS, "busy", false);
     String geometry = "--size 64 --count 100 --trials 3 --paced";
     assertThat(String.join(" ", point.actors(programs, 100, 3)))
         .isEqualTo(
-            "java Dpu client rdma --json -Ddpu.library=softdpu %s --parallel 8 -Ddpu.engine.idle=busy"
+            "java Dpu client rdma --json -Ddpu.library=softdpu %s --parallel 8 --batch 4 -Ddpu.engine.idle=busy"
                 .formatted(geometry));
     assertThat(String.join(" ", point.plain(programs, 100, 3)))
         .isEqualTo("/plain/rdma-c client --parallel 8 %s --idle busy".formatted(geometry));
     assertThat(point.execution()).isEqualTo("threads");
-    RdmaPoint bare = new RdmaPoint("key", 64, 1, 1000, Metric.NS, "busy", true);
+    RdmaPoint bare = new RdmaPoint("key", 64, 1, 1, 1000, Metric.NS, "busy", true);
     assertThat(bare.execution()).isEqualTo("inline");
     assertThat(String.join(" ", bare.plain(programs, 100, 3)))
         .isEqualTo("/plain/bare-c --kind process-vm %s --idle busy".formatted(geometry));
