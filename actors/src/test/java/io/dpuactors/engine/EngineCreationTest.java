@@ -143,7 +143,7 @@ class EngineCreationTest {
                           return Done.getInstance();
                         }));
     end(system);
-    assertThat(ended.get(1, TimeUnit.SECONDS)).isTrue();
+    assertThat(ended.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   /** An engine that starts while others are asked to stop ends with the actor system. */
@@ -195,7 +195,7 @@ class EngineCreationTest {
             "await-the-engine",
             () -> awaitEnd(engine, system, ended, System.nanoTime() + LIMIT.toNanos()));
     end(system);
-    assertThat(ended.get(1, TimeUnit.SECONDS)).isTrue();
+    assertThat(ended.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   /** Asks until the engine has ended; the phase lasts until the answer. */

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -112,10 +111,8 @@ class StandardStreamsTest extends ProgramFixture {
     Program run =
         Program.dpuThatListens(logs, Map.of(), "compress", "-o", folder.resolve("out.gz"), "-");
     awaitPartialFile(run, List.of());
-    long begin = System.nanoTime();
     run.process().toHandle().destroy(); // Process.destroy() also ends standard input
     assertThat(run.status()).isEqualTo(ExitCode.TERMINATED.status());
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
     assertThat(run.err()).hasLineCount(1).contains("interrupted");
     assertThat(names()).isEmpty();
   }

@@ -42,7 +42,7 @@ class BatchRunnerTest {
           .runAll(CoordinatedShutdown.jvmExitReason());
       run.get(10, TimeUnit.SECONDS);
     }
-    BatchEvent.Ended end = (BatchEvent.Ended) reported.get(1, TimeUnit.SECONDS);
+    BatchEvent.Ended end = (BatchEvent.Ended) reported.get(10, TimeUnit.SECONDS);
     assertThat(end.failure().orElseThrow().kind()).isEqualTo(FileFailure.Kind.CANCELLED);
   }
 }
