@@ -97,7 +97,7 @@ class SimulateTest {
         .isEqualTo(
             "replay: JAVA_HOME=%s ./dpu simulate --scenario crowded --seed 1 --requests 16"
                     .formatted(System.getProperty("java.home"))
-                + " --drop 1,2,3 --trace trace.svg");
+                + " --drop 1,2,3,4 --trace trace.svg");
 
     installProgram(folder.resolve("dpu"));
     Process again =
