@@ -1,9 +1,11 @@
 package io.dpuactors.comch;
 
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.internal.Comch;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.context.ContextEvent;
+import io.dpuactors.loop.EngineLog;
 import io.dpuactors.node.BufferTakers;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOwner;
@@ -123,7 +125,13 @@ final class DataContext {
 
   private Behavior<Object> onFailed(DocaError error) {
     connection.tell(new ContextEvent.StartFailed(context.getSelf(), error));
-    node.log(context::getLog).info("{} ends: {}", context.getSelf().path().name(), error);
+    EngineLog log = node.log(context::getLog);
+    String name = context.getSelf().path().name();
+    if (error.code() == DocaCode.NOT_CONNECTED) {
+      log.debug("{} ends: {}", name, error); // the connection's own end is reported
+    } else {
+      log.info("{} ends: {}", name, error);
+    }
     return Behaviors.same();
   }
 
