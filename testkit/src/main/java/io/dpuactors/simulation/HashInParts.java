@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ final class HashInParts {
   private int parts;
   private @Nullable Session session;
 
+  /** False while a request has the buffers, and after their release. */
+  private boolean hasBuffers = true;
+
   private HashInParts(
       Run run,
       ActorContext<Object> context,
@@ -53,7 +57,7 @@ final class HashInParts {
     this.parts = run.draw(1, MAX_PARTS);
   }
 
-  /** Returns the behavior of a client, which releases the buffers. */
+  /** Returns the behavior of a client, which releases the buffers, also when its parent stops. */
   static Behavior<Object> create(Run run, TaskBuffers.Pair buffers, ActorRef<Object> tasks) {
     return Behaviors.setup(
         context -> {
@@ -70,6 +74,7 @@ final class HashInParts {
         .onMessage(SessionReply.class, this::onSession)
         .onMessage(TaskReply.class, this::onReply)
         .onMessage(ObjectDestroyed.class, reply -> Behaviors.stopped())
+        .onSignal(PostStop.class, stop -> end())
         .build();
   }
 
@@ -89,6 +94,7 @@ final class HashInParts {
     buffers.src().bytes().clear().put(part);
     buffers.src().length(part.length);
     ActorRef<TaskReply> self = context.getSelf().narrow();
+    hasBuffers = false;
     boolean isLast = parts-- == 0;
     tasks.tell(
         isLast
@@ -100,6 +106,7 @@ final class HashInParts {
   private Behavior<Object> onReply(TaskReply reply) {
     Session open = session;
     boolean isRetained = reply.ownership() != Ownership.RETURNED;
+    hasBuffers = !isRetained;
     if (!(reply instanceof Completed) || open == null) {
       run.reached(isRetained ? "part retained" : "part failed");
       return isRetained ? Behaviors.stopped() : end();
@@ -125,7 +132,9 @@ final class HashInParts {
   }
 
   private void release() {
-    buffers.src().release();
-    buffers.dst().release();
+    if (hasBuffers) {
+      hasBuffers = false;
+      buffers.release();
+    }
   }
 }

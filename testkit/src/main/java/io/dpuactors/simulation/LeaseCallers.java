@@ -6,11 +6,14 @@ import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskBuffers.Pair;
 import io.dpuactors.bridge.TaskBuffers.Part;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,10 @@ final class LeaseCallers {
   /** Numbers of the callers without a result. */
   private final TreeSet<Integer> waiting = new TreeSet<>();
 
+  /** Leased pairs, in the order of their leases. */
+  private final Set<Pair> held = new LinkedHashSet<>();
+
+  private boolean hasEnded;
   private int calls;
   private int rounds;
 
@@ -84,6 +91,7 @@ final class LeaseCallers {
         .onMessage(Round.class, round -> onRound(context))
         .onMessage(Leased.class, leased -> onLeased(leased.pair(), context))
         .onMessage(Release.class, release -> onRelease(release.pair()))
+        .onSignal(PostStop.class, stop -> onStop())
         .build();
   }
 
@@ -107,7 +115,15 @@ final class LeaseCallers {
   }
 
   private Behavior<Object> onRelease(Pair pair) {
+    held.remove(pair);
     pair.release();
+    return Behaviors.same();
+  }
+
+  /** The actor ends with its actor system. Callers that still wait may get a released pair. */
+  private Behavior<Object> onStop() {
+    hasEnded = true;
+    held.forEach(Pair::release);
     return Behaviors.same();
   }
 
@@ -125,11 +141,20 @@ final class LeaseCallers {
               onResult(failure, run.nowNs() - sinceNs, limitNs);
               if (pair != null) {
                 run.check(waiting.first() == number, "a caller has overtaken another: %d", number);
-                receiver.tell(new Leased(pair));
+                lend(pair, receiver);
               }
               waiting.remove(number);
             });
     run.check(waiting.size() <= MOST_WAITING, "%d callers wait for a lease", waiting.size());
+  }
+
+  private void lend(Pair pair, ActorRef<Leased> receiver) {
+    if (hasEnded) {
+      pair.release();
+    } else {
+      held.add(pair);
+      receiver.tell(new Leased(pair));
+    }
   }
 
   private void onResult(@Nullable Throwable failure, long afterNs, long limitNs) {
