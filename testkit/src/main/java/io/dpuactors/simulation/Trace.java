@@ -205,9 +205,11 @@ final class Trace {
     hash = Long.rotateLeft((hash ^ value) * FACTOR, 29);
   }
 
-  /** Pekko numbers streams over all runs. */
+  /** Pekko numbers streams, and the event streams of all actor systems, over all runs. */
   private static String unnumbered(String name) {
-    return name.startsWith("flow-") || name.startsWith("StreamSupervisor-")
+    return name.startsWith("flow-")
+            || name.startsWith("StreamSupervisor-")
+            || name.startsWith("eventStreamUnsubscriber-")
         ? DIGITS.matcher(name).replaceAll("")
         : name;
   }
