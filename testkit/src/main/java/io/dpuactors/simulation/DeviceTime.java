@@ -34,6 +34,15 @@ final class DeviceTime {
     isDueKnown = false;
   }
 
+  /** The device continues without a simulation. */
+  static void end(SoftDpu device) {
+    device.clearFaults();
+    device.manualClock(false);
+    device.strict(false);
+    device.traceCalls(false);
+    device.execution(SoftDpu.Execution.THREADS);
+  }
+
   /** Returns the numbers of native objects and of effects of the fault plan, by name. */
   Map<String, Long> state() {
     Map<String, Long> state = new TreeMap<>(device.census());

@@ -16,6 +16,11 @@ enum Disturbance {
   KILL_ENGINE,
   /** The host of an engine dies; see {@link WorldLoop#kill}. Not in programs of tasks. */
   KILL_HOST,
+  /**
+   * The actor system ends in order: Pekko's coordinated shutdown stops the engines, and then all
+   * actors end. Not in programs of users.
+   */
+  STOP_SYSTEM,
   /** The next turns of the engines' devices fail, at most six. */
   FAIL_TURNS,
   /** The next waits of the engines' devices fail, at most six. An idle engine waits. */

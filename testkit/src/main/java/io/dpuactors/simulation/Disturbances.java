@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /** The disturbances of one run, at random times. World's thread. */
@@ -14,6 +15,9 @@ final class Disturbances {
 
   /** Percentage of additional fault plans, which have many forms. */
   private static final int FAULTS = 30;
+
+  /** Percentage of stops that stop the actor system: the next run needs a new one. */
+  private static final int SYSTEMS = 30;
 
   private static final int[] LATEST_NS = {10_000, 1_000_000, 100_000_000};
 
@@ -35,11 +39,13 @@ final class Disturbances {
           Disturbance.BREAK_ENGINE,
           Disturbance.KILL_ENGINE,
           Disturbance.KILL_HOST,
+          Disturbance.STOP_SYSTEM,
           Disturbance.FAIL_TURNS,
           Disturbance.FAIL_WAITS);
 
   private static final Disturbance[] DRAWN =
-      EnumSet.complementOf(EnumSet.of(Disturbance.FAIL_WAITS, Disturbance.KILL_HOST))
+      EnumSet.complementOf(
+              EnumSet.of(Disturbance.FAIL_WAITS, Disturbance.KILL_HOST, Disturbance.STOP_SYSTEM))
           .toArray(new Disturbance[0]);
 
   /**
@@ -79,21 +85,27 @@ final class Disturbances {
    * @param states of the program: many disturbances wait for one of them
    */
   static Disturbances draw(Run run, List<String> states) {
-    return draw(run, states, false);
+    return draw(run, states, EnumSet.of(Disturbance.STOP_SYSTEM));
   }
 
   /** Does the same for a program whose engines are hosts: {@link Disturbance#KILL_HOST} too. */
   static Disturbances drawForHosts(Run run, List<String> states) {
-    return draw(run, states, true);
+    return draw(run, states, EnumSet.of(Disturbance.STOP_SYSTEM, Disturbance.KILL_HOST));
   }
 
-  private static Disturbances draw(Run run, List<String> states, boolean hasHosts) {
+  /** Does the same for a user's program, which needs the actor system until its end. */
+  static Disturbances drawForUser(Run run, List<String> states) {
+    return draw(run, states, EnumSet.of(Disturbance.KILL_HOST));
+  }
+
+  /** Draws disturbances. Of the rare ones, only those of the set. */
+  private static Disturbances draw(Run run, List<String> states, Set<Disturbance> rare) {
     Disturbances drawn = new Disturbances();
     int count = run.draw(0, MOST);
     for (int number = 1; number <= count; number++) {
       int latest = LATEST_NS[run.draw(0, LATEST_NS.length - 1)];
       Duration at = Duration.ofNanos(run.draw(0, latest));
-      Disturbance what = drawOne(run, hasHosts);
+      Disturbance what = drawOne(run, number, rare);
       String plan = what == Disturbance.FAULTS ? FaultPlans.draw(run) : "";
       String state = run.chance(WAITS) ? states.get(run.draw(0, states.size() - 1)) : "";
       if (!run.reduction().dropped().contains(number)) {
@@ -106,14 +118,24 @@ final class Disturbances {
     return drawn;
   }
 
-  /** Only runs with these two disturbances draw twice, so that the other runs stay the same. */
-  private static Disturbance drawOne(Run run, boolean hasHosts) {
+  /** Only runs with FAIL_TURNS or KILL_ENGINE draw twice, so that the other runs stay the same. */
+  private static Disturbance drawOne(Run run, int number, Set<Disturbance> rare) {
     Disturbance drawn = run.chance(FAULTS) ? Disturbance.FAULTS : run.oneOf(DRAWN);
     return switch (drawn) {
       case FAIL_TURNS -> run.chance(50) ? Disturbance.FAIL_WAITS : drawn;
-      case KILL_ENGINE -> hasHosts && run.chance(50) ? Disturbance.KILL_HOST : drawn;
+      case KILL_ENGINE ->
+          rare.contains(Disturbance.KILL_HOST) && run.chance(50) ? Disturbance.KILL_HOST : drawn;
+      case STOP_ENGINE ->
+          rare.contains(Disturbance.STOP_SYSTEM) && stopsSystem(run.seed(), number)
+              ? Disturbance.STOP_SYSTEM
+              : drawn;
       default -> drawn;
     };
+  }
+
+  /** Takes no random numbers of the run: a run that only stops an engine keeps its order. */
+  private static boolean stopsSystem(long seed, int number) {
+    return new SplittableRandom(Long.rotateLeft(seed, 32) + number).nextInt(100) < SYSTEMS;
   }
 
   /** Returns whether nothing disturbs the run. */

@@ -98,6 +98,7 @@ final class EnginePair {
           Adapter.toClassic(target).tell(PoisonPill.getInstance(), null);
         }
       }
+      case STOP_SYSTEM -> context.getSystem().terminate();
       case STOP_ENGINE -> stop(engine);
       case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
       case KILL_ENGINE -> context.stop(engine);

@@ -3,6 +3,7 @@ package io.dpuactors.simulation;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -30,6 +31,7 @@ final class Guardian {
                 .onMessage(Begin.class, begin -> onBegin(context, begin))
                 .onMessage(Finish.class, finish -> onFinish())
                 .onSignal(Terminated.class, this::onTerminated)
+                .onSignal(PostStop.class, signal -> idle())
                 .build());
   }
 
@@ -61,6 +63,11 @@ final class Guardian {
     if (run != null && signal instanceof ChildFailed failed) {
       run.fail("the actor of the scenario failed: " + failed.cause());
     }
+    return idle();
+  }
+
+  /** The actor of the run has ended, perhaps with the actor system. */
+  private Behavior<Command> idle() {
     run = null;
     actor = null;
     return Behaviors.same();

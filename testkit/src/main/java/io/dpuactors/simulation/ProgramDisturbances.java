@@ -47,7 +47,7 @@ final class ProgramDisturbances {
     this.contexts = contexts;
     this.state = state;
     this.kill = kill;
-    this.planned = Disturbances.drawForHosts(run, states);
+    this.planned = Disturbances.drawForUser(run, states);
   }
 
   /** Returns whether nothing disturbs the run. */
@@ -94,6 +94,7 @@ final class ProgramDisturbances {
       case KILL_ENGINE -> kill.accept(engine);
       case KILL_HOST -> run.killHost(engine);
       case FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
+      case STOP_SYSTEM -> throw new IllegalStateException("not of a user's program");
     }
     return Behaviors.same();
   }

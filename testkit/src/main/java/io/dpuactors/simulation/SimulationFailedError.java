@@ -19,6 +19,18 @@ public final class SimulationFailedError extends AssertionError {
     this.seed = failure.seed;
   }
 
+  /**
+   * Returns whether an exception is a failed assumption of JUnit. Programs without tests have no
+   * JUnit, so only the name identifies the type.
+   */
+  static boolean isAssumption(RuntimeException exception) {
+    Class<?> type = exception.getClass();
+    while (type != null && !type.getName().equals("org.opentest4j.TestAbortedException")) {
+      type = type.getSuperclass();
+    }
+    return type != null;
+  }
+
   /** Returns the seed that repeats the failure. */
   public long seed() {
     return seed;

@@ -16,11 +16,11 @@ import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.receptionist.Receptionist;
 import org.jspecify.annotations.Nullable;
-import scala.concurrent.BlockContext$;
 
 /**
- * Runs scenarios, one seed after another, on one actor system and the calling thread. After a
- * failed run, create another simulator: actors of that run may be left.
+ * Runs scenarios, one seed after another, on the calling thread. The runs share an actor system; a
+ * run that stops it leaves the next run a new one. After a failed run, create another simulator:
+ * actors of that run may be left.
  */
 public final class Simulator implements AutoCloseable {
   /** Virtual time after which a run must have ended. */
@@ -34,9 +34,8 @@ public final class Simulator implements AutoCloseable {
 
   private final SoftDpu device;
   private final World world;
-  private final Guardian guardian = new Guardian();
   private final LogWatch log;
-  private final ActorSystem<Guardian.Command> system;
+  private final WorldSystem actors;
   private boolean hasFailed;
   private boolean isClosed;
 
@@ -46,7 +45,7 @@ public final class Simulator implements AutoCloseable {
     FutureExecutor.install();
     world = new World(device);
     world.begin(0, null);
-    system = blocking(() -> ActorSystem.create(guardian.behavior(), "simulation", config));
+    actors = new WorldSystem(config);
   }
 
   /**
@@ -54,8 +53,8 @@ public final class Simulator implements AutoCloseable {
    * with their first use. The next run drops the timers of the actor system, which have no end.
    */
   private void warmUp() {
-    Receptionist.get(system);
-    Scenarios.PROVIDED.forEach(provided -> provided.prepare(system));
+    Receptionist.get(actors.get());
+    Scenarios.PROVIDED.forEach(provided -> provided.prepare(actors.get()));
     settle(0);
     require(ProgramScenario.of("", simulated -> simulated.engine("first")), 0, null);
   }
@@ -97,11 +96,7 @@ public final class Simulator implements AutoCloseable {
   private static void restore(SoftDpu device, LogWatch log) {
     World.leave();
     log.close();
-    device.clearFaults();
-    device.manualClock(false);
-    device.strict(false);
-    device.traceCalls(false);
-    device.execution(SoftDpu.Execution.THREADS);
+    DeviceTime.end(device);
   }
 
   /** Returns the names of all scenarios. */
@@ -132,7 +127,8 @@ public final class Simulator implements AutoCloseable {
   Outcome require(Scenario scenario, long seed, @Nullable Consumer<TraceStep> reader) {
     Run run = execute(scenario, seed, Reduction.NONE, reader);
     String problem = run.problem();
-    if (run.cause() instanceof RuntimeException cause && isAssumption(cause)) {
+    if (run.cause() instanceof RuntimeException cause
+        && SimulationFailedError.isAssumption(cause)) {
       throw cause;
     }
     if (problem != null) {
@@ -141,17 +137,11 @@ public final class Simulator implements AutoCloseable {
     return outcome(scenario, run);
   }
 
-  /** Programs without tests have no JUnit, so only the name identifies the type. */
-  private static boolean isAssumption(RuntimeException exception) {
-    Class<?> type = exception.getClass();
-    while (type != null && !type.getName().equals("org.opentest4j.TestAbortedException")) {
-      type = type.getSuperclass();
-    }
-    return type != null;
-  }
-
   private Run execute(
       Scenario scenario, long seed, Reduction reduction, @Nullable Consumer<TraceStep> reader) {
+    if (actors.hasStopped()) {
+      restart();
+    }
     log.take();
     world.begin(seed, reader);
     Run run =
@@ -164,7 +154,8 @@ public final class Simulator implements AutoCloseable {
             device,
             world.trace(),
             world.control());
-    blocking(
+    WorldBlocking.run(
+        world,
         () -> {
           live(scenario, run);
           return null;
@@ -172,6 +163,13 @@ public final class Simulator implements AutoCloseable {
     world.end();
     hasFailed |= run.problem() != null;
     return run;
+  }
+
+  /** Replaces the actor system that a run has stopped. */
+  private void restart() {
+    world.begin(0, null);
+    actors.restart();
+    warmUp();
   }
 
   private Outcome outcome(Scenario scenario, Run run) {
@@ -187,14 +185,16 @@ public final class Simulator implements AutoCloseable {
 
   private void live(Scenario scenario, Run run) {
     Quirks.begin(run, device);
+    ActorSystem<Guardian.Command> system = actors.get();
     system.tell(new Guardian.Begin(run, scenario.create(run), scenario.props(system, run)));
     drive(scenario, run);
     checkSettled(run, "the scenario");
-    for (int i = 0; i < MAX_FINISHES && !guardian.isIdle(); i++) {
+    for (int i = 0; i < MAX_FINISHES && !actors.guardian().isIdle(); i++) {
       system.tell(new Guardian.Finish());
       checkSettled(run, "the end of the scenario");
     }
-    run.check(guardian.isIdle(), "the actor of the scenario did not stop");
+    run.check(actors.guardian().isIdle(), "the actor of the scenario did not stop");
+    run.check(actors.hasStopped() || !actors.isStopping(), "the actor system did not stop");
     run.endFaults();
     device.quirks("");
     if (world.wrongThread() != null) {
@@ -208,8 +208,8 @@ public final class Simulator implements AutoCloseable {
 
   private void drive(Scenario scenario, Run run) {
     try {
-      runUntil(() -> guardian.actor() != null, LIMIT_NS);
-      scenario.drive(new SystemDriver(), run, Objects.requireNonNull(guardian.actor()));
+      runUntil(() -> actors.guardian().actor() != null, LIMIT_NS);
+      scenario.drive(new SystemDriver(), run, Objects.requireNonNull(actors.guardian().actor()));
     } catch (Throwable e) { // JUnit and other languages throw checked exceptions undeclared
       run.fail(e.toString(), e);
     }
@@ -230,7 +230,7 @@ public final class Simulator implements AutoCloseable {
 
     @Override
     public ActorSystem<?> system() {
-      return system;
+      return actors.get();
     }
   }
 
@@ -263,10 +263,6 @@ public final class Simulator implements AutoCloseable {
     throw new IllegalStateException("the run has no end: " + MAX_STEPS + " steps");
   }
 
-  private <T> T blocking(Supplier<T> body) {
-    return BlockContext$.MODULE$.withBlockContext(new WorldBlocking(world), body::get);
-  }
-
   /** Ends the actor system. A failed run may leave contexts, which keep the device inline. */
   @Override
   public void close() {
@@ -276,9 +272,10 @@ public final class Simulator implements AutoCloseable {
     isClosed = true;
     world.resume();
     try {
-      blocking(
+      WorldBlocking.run(
+          world,
           () -> {
-            system.terminate();
+            actors.get().terminate();
             return settle(world.time().nowNs() + LIMIT_NS);
           });
     } finally {

@@ -196,6 +196,7 @@ final class TaskProgram {
           Adapter.toClassic(tasks).tell(PoisonPill.getInstance(), null);
         }
       }
+      case STOP_SYSTEM -> context.getSystem().terminate();
       case STOP_ENGINE -> stopEngine();
       case BREAK_ENGINE -> breakEngine();
       case KILL_ENGINE -> context.stop(engine);

@@ -29,6 +29,9 @@ class ReplayTest {
   private static final int SEEDS = 12;
   private static final int ALONE = 11;
 
+  /** Stops the actor system in each scenario. */
+  private static final int STOP = 88;
+
   /** The hashes of all seeds, one scenario after the other. */
   private static final Map<String, String> HASHES = new LinkedHashMap<>();
 
@@ -37,9 +40,13 @@ class ReplayTest {
   static void runAllSeeds() {
     List<String> runs =
         Simulator.scenarios().stream()
-            .flatMap(name -> LongStream.rangeClosed(1, SEEDS).mapToObj(seed -> name + ":" + seed))
+            .flatMap(name -> seeds().mapToObj(seed -> name + ":" + seed))
             .toList();
     hashes(runs).forEach(line -> HASHES.put(line.substring(0, line.indexOf(' ')), line));
+  }
+
+  private static LongStream seeds() {
+    return LongStream.concat(LongStream.rangeClosed(1, SEEDS), LongStream.of(STOP));
   }
 
   @Test
@@ -54,6 +61,15 @@ class ReplayTest {
   @ValueSource(strings = {"compress", "group", "comch", "rdma", "sync-event"})
   void aSeedAloneRunsAsAfterOthers(String scenario) throws IOException, InterruptedException {
     String run = scenario + ":" + ALONE;
+    assertThat(elsewhere(List.of(run))).containsExactly(HASHES.get(run));
+  }
+
+  /** The runs before have stopped the actor system several times. */
+  @ParameterizedTest
+  @ValueSource(strings = {"batches", "comch"})
+  void aStopOfTheSystemAloneRunsAsAfterOthers(String scenario)
+      throws IOException, InterruptedException {
+    String run = scenario + ":" + STOP;
     assertThat(elsewhere(List.of(run))).containsExactly(HASHES.get(run));
   }
 
@@ -72,6 +88,9 @@ class ReplayTest {
   private static long hash(Simulator simulator, String[] run) {
     Outcome outcome = simulator.run(run[0], Long.parseLong(run[1]), Reduction.NONE, null);
     assertThat(outcome.problem()).isEmpty();
+    if (outcome.seed() == STOP) {
+      assertThat(outcome.reached()).containsKey(Disturbance.STOP_SYSTEM.name());
+    }
     return outcome.hash();
   }
 
