@@ -67,14 +67,16 @@ static void on_data(void)
 /* The host's device is lost: client and consumer stop, and the server sees the disconnect. */
 static void device_lost(void)
 {
-	int failed = client.num_failed;
+	int failed = client.num_failed, received = server.num_received;
 
 	CHECK_OK(data_post(&consumer, 0, 100));
 	CHECK_OK(softdpu_faults_set("comch-send:lost:nth=1"));
 	CHECK_OK(side_send(&client, "last", 4));
+	CHECK_OK(side_send(&client, "behind", 6)); /* must not overtake the lost one */
 	UNTIL(side_state(&client) == DOCA_CTX_STATE_IDLE && data_state(&consumer) == DOCA_CTX_STATE_IDLE);
 	UNTIL(server.num_disconnected == 1);
-	CHECK_EQ(client.num_failed, failed + 1);
+	CHECK_EQ(client.num_failed, failed + 2);
+	CHECK_EQ(server.num_received, received);
 	softdpu_faults_clear();
 }
 

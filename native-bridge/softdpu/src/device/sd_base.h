@@ -105,6 +105,7 @@ struct doca_ctx {
 	_Atomic uint8_t is_fail_posted;
 	_Atomic uint8_t is_lost;			/**< the device is lost (fault "lost") */
 	_Atomic uint8_t is_broken;			/**< a failed task stopped the context: start no task; 0 at start */
+	uint8_t is_losing;				/**< a task with fault "lost" began: begin no other; 0 at start */
 	struct doca_ctx *started_next, *started_prev;	/**< all started contexts of the process; registry's lock */
 	struct doca_ctx *visited_next, *visited_prev;	/**< list of the engine's contexts that polls visit */
 	uint8_t is_visited;				/**< member of that list */

@@ -44,6 +44,7 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 	if (result != DOCA_SUCCESS)
 		return result;
 	atomic_store(&ctx->is_broken, 0);
+	ctx->is_losing = 0;
 	result = sd_device_acquire(&client);
 	if (result != DOCA_SUCCESS)
 		return result;

@@ -138,15 +138,17 @@ static void begin(struct doca_task *task)
 {
 	const struct sd_task_operation *operation = task->pool->operation;
 
+	task->ctx->is_losing |= task->fault.lost;
 	if (operation->begin != NULL && task->fault.error == DOCA_SUCCESS && !task->fault.lost)
 		operation->begin(task);
 	else
 		sd_device_queue(task);
 }
 
+/* The tasks behind one that loses the device stay, until the context stops and flushes them. */
 void sd_tasks_release_held(struct doca_ctx *ctx)
 {
-	while (ctx->held_head != NULL) {
+	while (ctx->held_head != NULL && !ctx->is_losing) {
 		struct doca_task *task = ctx->held_head;
 
 		ctx->held_head = task->next;
