@@ -69,7 +69,8 @@ public final class Device implements AutoCloseable {
    * @param fits the condition
    * @param wanted the condition in words, for the error: "deflate compression"
    * @throws DocaException NOT_SUPPORTED, naming the condition, the existing devices, and missing
-   *     libraries; failures to open a device are suppressed exceptions
+   *     libraries. If devices failed to open: the code of the first failure, and all failures as
+   *     suppressed exceptions
    */
   public static Device openFirst(ProgressEngine engine, Predicate<Device> fits, String wanted) {
     engine.checkThread("Device.openFirst");
@@ -90,14 +91,16 @@ public final class Device implements AutoCloseable {
         }
       }
     }
-    DocaException none =
-        none(
-            DocaCode.NOT_SUPPORTED,
-            "no device offers " + wanted,
-            addresses,
-            engine.library().lacking());
-    refusals.forEach(none::addSuppressed);
-    throw none;
+    String none = "no device offers " + wanted;
+    String lacking = engine.library().lacking();
+    if (refusals.isEmpty()) {
+      throw none(DocaCode.NOT_SUPPORTED, none, addresses, lacking);
+    }
+    DocaException first = refusals.get(0);
+    String cause = "; failed to open: " + first.getMessage();
+    DocaException failed = none(first.error().code(), none, addresses, cause + lacking);
+    refusals.forEach(failed::addSuppressed);
+    throw failed;
   }
 
   private static Device open(ProgressEngine engine, long devinfo, String address) {

@@ -15,6 +15,7 @@ class DeviceTest {
 
   @AfterEach
   void end() {
+    Rig.SOFT_DPU.clearFaults();
     engine.close();
     assertThat(engine.census()).hasToString("empty");
     Rig.restoreSettings();
@@ -65,6 +66,18 @@ class DeviceTest {
           .isEqualTo(TaskLimits.NONE);
       assertThat(device.capabilities(TaskLibrary.COMPRESS).maxTasks()).isPositive();
     }
+  }
+
+  @Test
+  void aFailureToOpenIsReportedWithItsCode() {
+    Rig.SOFT_DPU.faults("alloc-context:fail");
+    assertThatThrownBy(() -> Device.openFirst(engine, any -> true, "copies"))
+        .isInstanceOf(DocaException.class)
+        .hasMessageStartingWith("open device: DOCA_ERROR_NO_MEMORY (7): no device offers copies")
+        .hasMessageContaining("; failed to open: doca_compress_create: DOCA_ERROR_NO_MEMORY (7)")
+        .satisfies(failed -> assertThat(failed.getSuppressed()).isNotEmpty());
+    Rig.SOFT_DPU.faults("alloc-context:fail:nth=1");
+    Device.openFirst(engine, any -> true, "copies").close();
   }
 
   @Test
