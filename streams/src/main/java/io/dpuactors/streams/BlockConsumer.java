@@ -55,7 +55,9 @@ final class BlockConsumer {
                     me ->
                         new OpenConsumer(
                             Binding.name("consumer"),
-                            DataOptions.into(pool).withWindow(path.window()),
+                            DataOptions.into(pool)
+                                .withWindow(path.window())
+                                .withQueue(path.window()),
                             me))
                 .thenApply(reply -> new BlockConsumer(path, pool, opened(reply)).start()));
   }

@@ -14,6 +14,7 @@ import io.dpuactors.protocol.DataOptions;
 import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.ProducerProtocol.Produce;
 import io.dpuactors.protocol.ProducerProtocol.ProduceFailed;
+import io.dpuactors.protocol.ProducerProtocol.Produced;
 import io.dpuactors.protocol.ProducerProtocol.ProducerReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.Optional;
@@ -67,9 +68,12 @@ final class BlockProducer {
   }
 
   private static CompletionStage<ActorRef<ProducerProtocol.Command>> openProducer(BlockPath path) {
-    // All blocks in flight fit into the window: none is refused, and the order is kept.
+    // The queue takes all blocks and the end while the device refuses tasks: the order is kept.
     DataOptions options =
-        DataOptions.defaults().withWindow(path.window()).withDeadline(BlockPath.UNLIMITED);
+        DataOptions.defaults()
+            .withWindow(path.window())
+            .withQueue(path.window() + 1)
+            .withDeadline(BlockPath.UNLIMITED);
     return path.<ProducerProtocol.OpenReply>ask(
             me -> new OpenProducer(Binding.name("producer"), options, me))
         .thenApply(
@@ -105,6 +109,9 @@ final class BlockProducer {
             throw new DocaException(failed.error());
           }
           release(src);
+          if (!(reply instanceof Produced)) {
+            throw Failures.exception("send", DocaCode.FULL, "the producer is busy: " + reply);
+          }
           return Done.getInstance();
         });
   }

@@ -64,6 +64,19 @@ class BlockStreamTest {
   private static final ByteString ONE = ByteString.fromString("one");
   private static final ByteString TWO = ByteString.fromString("two");
 
+  /** The configured queues do not limit a stream: no block is refused while the device is full. */
+  @Test
+  void blocksPassInOrderWithoutConfiguredQueues() throws Exception {
+    FreshSoftDpu.DEVICE.faults("comch-producer-send:again:every=2;comch-post-recv:again:every=2");
+    try (BlockRig rig =
+        BlockRig.create("dpu.comch.producer.queue = 0\ndpu.comch.consumer.queue = 0")) {
+      List<ByteString> elements = elements(200);
+      CompletionStage<StreamStatistics> sent = rig.send(Source.from(elements));
+      assertThat(get(rig.receive(rig.consumer()).elements())).isEqualTo(elements);
+      assertThat(get(sent).elementsOut()).isEqualTo(200);
+    }
+  }
+
   @Test
   void blocksPassInOrder() throws Exception {
     try (BlockRig rig = BlockRig.create()) {
