@@ -11,6 +11,7 @@ import io.dpuactors.fleet.FleetMessage.GetNodeStatus;
 import io.dpuactors.fleet.FleetMessage.NodeStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,14 +37,17 @@ final class Gateway {
     INSTANCE
   }
 
+  /** A gateway forgets its refused jobs at this number, which bounds its memory. */
+  private static final int MAX_REFUSED_JOBS = 1000;
+
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
   private final NodeWork work;
   private final FleetSettings settings;
   private final Refusals refusals;
   private final List<ActorRef<Drained>> drains = new ArrayList<>();
+  private final Set<String> refusedJobs = new HashSet<>();
   private boolean draining;
-  private String lastRefused = "";
 
   private Gateway(ActorContext<Command> context, TimerScheduler<Command> timers, NodeWork work) {
     this.context = context;
@@ -91,12 +95,14 @@ final class Gateway {
     return Behaviors.same();
   }
 
-  /** Clients repeat their requests several times per second. */
+  /** Clients repeat their requests several times per second: a job has one line and one count. */
   private void onRefused(Attach request, String why) {
-    if (request.job().equals(lastRefused)) {
+    if (refusedJobs.size() == MAX_REFUSED_JOBS) {
+      refusedJobs.clear();
+    }
+    if (!refusedJobs.add(request.job())) {
       return;
     }
-    lastRefused = request.job();
     if (request.protocol() == FleetMessage.PROTOCOL) {
       context.getLog().info("job {} refused: {}", request.job(), why);
     } else {

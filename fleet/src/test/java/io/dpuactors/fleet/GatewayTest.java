@@ -96,6 +96,15 @@ class GatewayTest {
   }
 
   @Test
+  void clientsThatRepeatTheirRequestsInTurnAreCountedOnce() {
+    for (int i = 0; i < 3; i++) {
+      attach(1, JOB, TaskKind.COMPRESS_DEFLATE);
+      attach(1, OTHER, TaskKind.COMPRESS_DEFLATE);
+    }
+    assertThat(status().refused()).isEqualTo(Map.of("protocol", 2L));
+  }
+
+  @Test
   void aKindThatTheDevicesCannotRunIsRefused() {
     assertThat(attach(FleetMessage.PROTOCOL, JOB, TaskKind.DECOMPRESS_DEFLATE))
         .isEqualTo(
