@@ -44,7 +44,7 @@ enum FailedAnswers {
   MEMORY("Memory") {
     @Override
     void fill() {
-      put(FailureCause.END, SHUTDOWN, INVALID_VALUE);
+      put(FailureCause.END, SHUTDOWN, INVALID_VALUE, NOT_FOUND);
       put(FailureCause.ALLOCATION, NO_MEMORY);
     }
   },
