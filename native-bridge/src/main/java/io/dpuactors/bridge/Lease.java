@@ -121,8 +121,15 @@ public abstract sealed class Lease extends LeaseLoans implements Carried permits
     message.arrived();
   }
 
-  /** Returns the number of this lease when it is in no request and no answer, else 0. */
+  /**
+   * Returns the number of this lease when it is in no request and no answer, else 0. Also returns 0
+   * for a lease behind another: it returns with the head of its chain.
+   */
   final long numberInHand(boolean isInBatch) {
+    Lease first = head;
+    if (first != null && first.chain != null && first.lease.isLeased()) {
+      return 0;
+    }
     long number = lease.numberIfLent(isInBatch ? 1 : 0);
     return message.carries(number) ? 0 : number;
   }
