@@ -112,6 +112,11 @@ public final class Buffer extends Lease {
     setLength(newLength);
   }
 
+  /** Returns the number of content bytes, even without a lease. A chained buffer has no batch. */
+  int lengthInChain() {
+    return length;
+  }
+
   /** Returns the content bytes of the chain of this head. */
   public long totalLength() {
     BufferChain behind = chain();

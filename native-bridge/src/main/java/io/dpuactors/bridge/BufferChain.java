@@ -26,8 +26,9 @@ final class BufferChain {
     return links.size();
   }
 
+  /** Includes a lease that has ended without the head: {@link #lend} refuses the chain then. */
   long length() {
-    return links.stream().mapToLong(link -> link.buffer().length()).sum();
+    return links.stream().mapToLong(link -> link.buffer().lengthInChain()).sum();
   }
 
   long capacity() {

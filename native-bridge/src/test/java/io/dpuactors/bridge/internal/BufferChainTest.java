@@ -236,6 +236,7 @@ class BufferChainTest {
     head.append(piece);
     head.append(last);
     scope.end();
+    assertThat(head.totalLength()).isZero();
     List<Buffer> all = new ArrayList<>();
     for (Buffer next = pool.lease(); next != null; next = pool.lease()) {
       all.add(next);
