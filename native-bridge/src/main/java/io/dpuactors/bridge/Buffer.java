@@ -178,11 +178,6 @@ public final class Buffer extends Lease {
     runsSeen = batch == null ? 0 : batch.runs();
   }
 
-  /** Returns the only batch that uses this buffer, or null. */
-  @Nullable TaskBatch batch() {
-    return batch;
-  }
-
   /** Registers the batch that uses this buffer as a source. */
   void readBy(TaskBatch reader) {
     writtenBy(reader, -1);

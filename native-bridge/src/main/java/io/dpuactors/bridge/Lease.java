@@ -124,13 +124,15 @@ public abstract sealed class Lease extends LeaseLoans implements Carried permits
   /**
    * Returns the number of this lease when it is in no request and no answer, else 0. Also returns 0
    * for a lease behind another: it returns with the head of its chain.
+   *
+   * @param loansToBatches its loans to batches in hand; with another loan the lease is in use
    */
-  final long numberInHand(boolean isInBatch) {
+  final long numberInHand(int loansToBatches) {
     Lease first = head;
     if (first != null && first.chain != null && first.lease.isLeased()) {
       return 0;
     }
-    long number = lease.numberIfLent(isInBatch ? 1 : 0);
+    long number = lease.numberIfLent(loansToBatches);
     return message.carries(number) ? 0 : number;
   }
 

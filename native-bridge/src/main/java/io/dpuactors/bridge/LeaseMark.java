@@ -1,6 +1,7 @@
 package io.dpuactors.bridge;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,20 +23,40 @@ public final class LeaseMark {
     messages = new Object[size];
   }
 
-  /** Marks the leases of these buffers. Any thread. */
+  /** Marks the leases of these buffers, and the batches of their holders. Any thread. */
   static LeaseMark of(List<Buffer> buffers) {
     LeaseMark mark = new LeaseMark(buffers.size());
-    buffers.forEach(mark::add);
+    Map<Buffer, Integer> loans = new HashMap<>();
+    for (LeaseScope scope : scopes(buffers)) {
+      scope.batches().forEach(batch -> mark.add(batch, loans));
+    }
+    buffers.forEach(buffer -> mark.add(buffer, loans.getOrDefault(buffer, 0)));
     return mark;
   }
 
-  private void add(Buffer buffer) {
-    TaskBatch batch = buffer.batch();
-    if (batch != null && batch.isInHand()) {
-      batches.put(batch, batch.message());
+  private static Set<LeaseScope> scopes(List<Buffer> buffers) {
+    Set<LeaseScope> scopes = new HashSet<>();
+    for (Buffer buffer : buffers) {
+      LeaseScope scope = buffer.state().scope();
+      if (scope != null) {
+        scopes.add(scope);
+      }
     }
+    return scopes;
+  }
+
+  /** Marks a batch in hand, and counts its loans. Batches of two scopes come twice. */
+  private void add(TaskBatch batch, Map<Buffer, Integer> loans) {
+    if (batch.isInHand() && !batches.containsKey(batch)) {
+      batches.put(batch, batch.message());
+      batch.sources().forEach(source -> loans.merge(source, 1, Integer::sum));
+      batch.destinations().forEach(destination -> loans.merge(destination, 1, Integer::sum));
+    }
+  }
+
+  private void add(Buffer buffer, int loansToBatches) {
     int i = buffer.index();
-    numbers[i] = buffer.numberInHand(batches.containsKey(batch));
+    numbers[i] = buffer.numberInHand(loansToBatches);
     messages[i] = buffer.lastMessage();
   }
 

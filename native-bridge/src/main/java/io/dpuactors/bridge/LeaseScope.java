@@ -115,6 +115,11 @@ public final class LeaseScope {
     }
   }
 
+  /** Returns the open batches of its leases. */
+  Set<TaskBatch> batches() {
+    return batches;
+  }
+
   /** Registers a batch of its leases, which ends with this scope. */
   void join(TaskBatch batch) {
     batches.add(batch);

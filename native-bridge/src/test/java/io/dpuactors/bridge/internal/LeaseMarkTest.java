@@ -1,11 +1,14 @@
 package io.dpuactors.bridge.internal;
 
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.LeaseMark;
 import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.bridge.TaskBatch;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,41 @@ class LeaseMarkTest {
     scope.releaseMarked(mark);
     assertKept(head);
     head.release();
+  }
+
+  @Test
+  void aRestartReturnsBatchesThatShareABuffer() {
+    Buffer shared = leased();
+    TaskBatch.of(List.of(leased()), List.of(shared));
+    TaskBatch.of(List.of(shared), List.of(leased()));
+    scope.releaseMarked(pool.mark());
+    assertThat(pool.available()).isEqualTo(BUFFERS);
+  }
+
+  @Test
+  void aRestartReturnsABatchThatReadsABufferTwice() {
+    TaskBatch.of(nCopies(2, leased()), nCopies(2, leased()));
+    scope.releaseMarked(pool.mark());
+    assertThat(pool.available()).isEqualTo(BUFFERS);
+  }
+
+  /** The holder receives the answer of the run, and closes the batch. */
+  @Test
+  void aRestartKeepsARunningBatchAndItsBuffers() {
+    Buffer free = leased();
+    Buffer shared = leased();
+    Buffer last = leased();
+    TaskBatch.of(List.of(free), List.of(shared));
+    TaskBatch running = TaskBatch.of(List.of(shared), List.of(last));
+    assertThat(running.begin()).isTrue();
+    scope.releaseMarked(pool.mark());
+    assertThat(free.isLeased()).isFalse();
+    assertThat(shared.isLeased()).isTrue();
+    assertThat(last.isLeased()).isTrue();
+    running.end();
+    running.close();
+    shared.release();
+    last.release();
   }
 
   @Test
