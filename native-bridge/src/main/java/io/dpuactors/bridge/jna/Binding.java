@@ -14,7 +14,7 @@ final class Binding {
   private Binding() {}
 
   /**
-   * Binds every native method.
+   * Binds every native method. Texts are UTF-8, independent of the locale.
    *
    * @param path absolute path of the library
    * @param required functions that must exist
@@ -39,6 +39,9 @@ final class Binding {
             Map.of(
                 Library.OPTION_OPEN_FLAGS,
                 DynamicLinker.RTLD_NOW,
+                // Peers compare the names of servers, and may have another locale.
+                Library.OPTION_STRING_ENCODING,
+                "UTF-8",
                 Library.OPTION_SYMBOL_PROVIDER,
                 tolerant));
     for (String name : required) {
