@@ -130,6 +130,20 @@ record BatchBuffers(
     return Math.max(sources.size(), destinations.size());
   }
 
+  /**
+   * Describes the tasks of the buffers in memory for the bridge.
+   *
+   * @throws OutOfMemoryError at the JVM's limit of direct memory; the loan has ended
+   */
+  BatchMemory describe() {
+    try {
+      return new BatchMemory(this);
+    } catch (OutOfMemoryError e) {
+      returnEach();
+      throw e;
+    }
+  }
+
   /** Registers the batch with the buffers, if only this batch uses them, and with their scopes. */
   void join(TaskBatch batch) {
     if (!areLentAlready) {
@@ -159,6 +173,10 @@ record BatchBuffers(
     scopes.forEach(scope -> scope.leave(batch));
     sources.forEach(source -> source.leave(batch));
     destinations.forEach(destination -> destination.leave(batch));
+    returnEach();
+  }
+
+  private void returnEach() {
     sources.forEach(Lease::returnLoan);
     destinations.forEach(Lease::returnLoan);
   }

@@ -53,7 +53,7 @@ public final class TaskBatch implements Carried {
   private TaskBatch(BatchBuffers buffers) {
     this.buffers = buffers;
     this.shared = buffers.areLentAlready();
-    this.memory = new BatchMemory(buffers);
+    this.memory = buffers.describe();
     buffers.join(this);
   }
 
@@ -67,6 +67,7 @@ public final class TaskBatch implements Carried {
    * @throws IllegalArgumentException for none or too many buffers, different numbers, a buffer in a
    *     chain, or a buffer that is source and destination of its task; no buffer was borrowed
    * @throws IllegalStateException when one is not leased; nothing was lent
+   * @throws OutOfMemoryError at the JVM's limit of direct memory; nothing was lent
    */
   public static TaskBatch of(List<Buffer> sources, List<Buffer> destinations) {
     return new TaskBatch(BatchBuffers.lendPairs(sources, destinations));
@@ -116,11 +117,6 @@ public final class TaskBatch implements Carried {
     return buffers.size();
   }
 
-  /** Returns whether the holder may run, change or close this batch. */
-  boolean isIdle() {
-    return state.isIdle();
-  }
-
   /**
    * Begins a run, during which the engine owns this batch. Returns false if it runs or is closed.
    */
@@ -166,7 +162,7 @@ public final class TaskBatch implements Carried {
    * @throws IllegalStateException during a run, or after {@link #close}
    */
   public void sourceLength(int task, int bytes) {
-    if (!isIdle()) {
+    if (!state.isIdle()) {
       throw new IllegalStateException("sourceLength: " + this);
     }
     sources().get(task).setWritten(bytes);
