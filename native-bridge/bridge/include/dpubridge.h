@@ -182,8 +182,8 @@ int32_t dpubridge_comch_connection(struct dpubridge *bridge, uint32_t handle, ui
 int32_t dpubridge_comch_disconnect(struct dpubridge *bridge, uint32_t handle, uint32_t connection);
 
 /**
- * Returns the struct doca_comch_connection * or doca_rdma_connection * of a handle; NULL before it is established, and after its
- * end. Valid until the next enter.
+ * Returns the struct doca_comch_connection * or doca_rdma_connection * of a handle. NULL while an attempt to connect continues,
+ * and after the end of the connection, also before the caller has read its DISCONNECTED. Valid until the next enter.
  */
 void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection);
 

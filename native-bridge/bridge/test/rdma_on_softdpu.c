@@ -138,6 +138,7 @@ static void part(struct rig *rig, uint32_t accepted, uint32_t connected)
 	record = next(rig, DPUBRIDGE_RECORD_DISCONNECTED);
 	CHECK_EQ(record.states, accepted);
 	CHECK_EQ(record.status, DOCA_SUCCESS);
+	CHECK(dpubridge_connection_pointer(rig->bridge, accepted) == NULL);
 	put(rig, (struct dpubridge_entry){ .user_data = 13, .context = rig->server_handle, .kind = DPUBRIDGE_KIND_RDMA_SEND_IMM,
 					   .argument = accepted });
 	CHECK_EQ(next(rig, DPUBRIDGE_RECORD_REFUSED).status, DOCA_ERROR_NOT_CONNECTED);

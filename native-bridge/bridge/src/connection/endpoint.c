@@ -112,6 +112,8 @@ void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection
 	if (!bridge_require_owner(bridge, "dpubridge_connection_pointer"))
 		return NULL;
 	found = bridge_connection_find(bridge, connection);
-	/* A connection of RDMA that is being established has no pointer yet. */
-	return found != NULL && bridge_connection_pointer(found) != found ? bridge_connection_pointer(found) : NULL;
+	/* An attempt to connect has no pointer yet. DOCA may free a connection of RDMA whose end it has reported. */
+	if (found == NULL || found->is_over || bridge_connection_pointer(found) == found)
+		return NULL;
+	return bridge_connection_pointer(found);
 }

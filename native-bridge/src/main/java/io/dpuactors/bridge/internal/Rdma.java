@@ -162,7 +162,8 @@ public final class Rdma {
   /**
    * Accepts a requested connection. {@link RecordType#CONNECTED} follows.
    *
-   * @throws DocaException CONNECTION_ABORTED if the client has cancelled the request
+   * @throws DocaException CONNECTION_ABORTED or NOT_CONNECTED if the client has cancelled the
+   *     request
    */
   public static void accept(DocaContext context, int connection) {
     long pointer = pointer(context, connection);
