@@ -72,7 +72,6 @@ struct dpubridge {
 	struct dpubridge_record *records;
 	uint8_t *cells;
 	struct doca_pe *pe;
-	uint64_t num_records;			/**< records put into the completion ring since creation: its tail in 64 bits */
 	uint32_t outstanding;			/**< accepted tasks whose record is not in the ring yet: their room is reserved */
 	uint32_t task_room;			/**< limit of unread plus outstanding records; the rest is for unsolicited ones */
 	uint32_t num_comch;			/**< comch contexts, whose messages need cells */

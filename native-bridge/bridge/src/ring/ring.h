@@ -19,12 +19,6 @@ static inline uint32_t bridge_ring_unread(const struct dpubridge *bridge)
 	return bridge->header->completion_tail - bridge->header->completion_head;
 }
 
-/** Returns the number of records that the caller has consumed since creation. 64 bits: old positions are never ambiguous. */
-static inline uint64_t bridge_ring_num_read(const struct dpubridge *bridge)
-{
-	return bridge->num_records - bridge_ring_unread(bridge);
-}
-
 /** Returns the number of entries that wait for submission. */
 static inline uint32_t bridge_ring_waiting(const struct dpubridge *bridge)
 {
@@ -81,7 +75,6 @@ static inline struct dpubridge_record *bridge_ring_next(const struct dpubridge *
 static inline void bridge_ring_push(struct dpubridge *bridge)
 {
 	bridge->header->completion_tail++;
-	bridge->num_records++;
 }
 
 /** Appends a record; there must be room. */
