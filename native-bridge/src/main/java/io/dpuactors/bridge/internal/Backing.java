@@ -58,7 +58,7 @@ record Backing(
           "a memory map with " + permissions + " over memory that is read-only");
     }
     ByteBuffer part = users.slice();
-    return new Backing(PageMemory.addressOf(part), part.capacity(), 0, FOREIGN, part, false);
+    return new Backing(DpuBridge.address(part), part.capacity(), 0, FOREIGN, part, false);
   }
 
   static Backing imported(long address, long bytes) {

@@ -2,8 +2,6 @@ package io.dpuactors.bridge.jna;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
-import com.sun.jna.Pointer;
-import java.nio.ByteBuffer;
 
 /**
  * Pages outside of the Java heap, from {@code mmap(2)}: aligned to a page, zeroed, and not limited
@@ -44,15 +42,6 @@ public final class PageMemory {
   /** Maps memory with further flags; returns {@link #MAP_FAILED} on failure. */
   static long map(long bytes, int flags) {
     return mmap(0, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS | flags, -1, 0);
-  }
-
-  /**
-   * Returns the address of a buffer's first byte, independent of its position.
-   *
-   * @param buffer a direct buffer, which must stay reachable while the address is used
-   */
-  public static long addressOf(ByteBuffer buffer) {
-    return Pointer.nativeValue(Native.getDirectBufferPointer(buffer));
   }
 
   /** Unmaps the memory that {@link #allocate} returned for the same number of bytes. */
