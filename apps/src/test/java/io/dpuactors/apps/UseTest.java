@@ -136,6 +136,7 @@ class UseTest {
         List.of("copy", "a", "b", "c"),
         List.of("copy", "a", "-"),
         List.of("copy", "-b", "0", "a", "b"),
+        List.of("copy", "-b", "0.5", "a", "b"),
         List.of("copy", "--parallel", "0", "a", "b"),
         List.of("copy", "--device", "mlx5_0", "a", "b"));
   }

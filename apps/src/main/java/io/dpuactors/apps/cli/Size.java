@@ -30,11 +30,12 @@ public record Size(long bytes) {
           "'" + text + "' is not a size: the unit lacks its letter (K, M, G, T)");
     }
     BigDecimal unit = BigDecimal.valueOf(suffix.equals("b") ? 1000 : 1024).pow(power);
-    BigDecimal bytes = new BigDecimal(matcher.group(1)).multiply(unit);
+    BigDecimal bytes =
+        new BigDecimal(matcher.group(1)).multiply(unit).setScale(0, RoundingMode.DOWN);
     if (bytes.signum() <= 0 || bytes.compareTo(BigDecimal.valueOf(1L << 50)) > 0) {
       throw new IllegalArgumentException("'" + text + "' is out of range: from 1 byte to 1024T");
     }
-    return new Size(bytes.setScale(0, RoundingMode.DOWN).longValueExact());
+    return new Size(bytes.longValueExact());
   }
 
   /** Formats bytes with three digits and a unit in powers of 1024. */

@@ -35,6 +35,12 @@ class SizeTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"0.5", "0.9B", "0.0001K"})
+  void aPartOfAByteIsOutOfRange(String text) {
+    assertThatThrownBy(() -> Size.parse(text)).hasMessageContaining("from 1 byte");
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "0, 0 B",
     "1023, 1023 B",
