@@ -131,7 +131,7 @@ class RdmaProgramsTest extends ChannelPrograms {
     "--batch 3, --count and --parallel must be multiples of it",
     "--batch 2 --latency, not with --latency",
     "--batch 2 --operation atomic, not with --latency or --operation atomic",
-    "--batch 1024 --operation send --count 1024 --parallel 1024, at most 512 for --operation send"
+    "--batch 500 --operation send --count 1000 --parallel 500, at most 384 for --operation send"
   })
   void badBatchesAreRefused(String words, String why) {
     Cli refused = Cli.run((Object[]) ("client rdma " + words).split(" "));

@@ -16,6 +16,9 @@ import picocli.CommandLine.Option;
 final class RdmaLoadOptions {
   private static final int LARGEST_OF_ALL = 8 << 20;
 
+  /** The server may have handled almost {@code HANDLED} messages that it has not reported. */
+  private static final int LARGEST_BATCH_OF_SENDS = RdmaOffer.UNHANDLED - RdmaOffer.HANDLED;
+
   @Option(
       names = "--operation",
       paramLabel = "NAME",
@@ -55,7 +58,10 @@ final class RdmaLoadOptions {
       names = "--batch",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Tasks of one request, not for atomic. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Tasks of one request, not for atomic; at most "
+              + LARGEST_BATCH_OF_SENDS
+              + " for send. Default: ${DEFAULT-VALUE}.")
   int batch = 1;
 
   @Option(names = "--latency", description = "Print times instead of rates.")
@@ -99,9 +105,9 @@ final class RdmaLoadOptions {
       return Optional.of(
           "--batch %d: --count and --parallel must be multiples of it".formatted(batch));
     }
-    if (operation() == Operation.SEND && batch > RdmaOffer.UNHANDLED) {
+    if (operation() == Operation.SEND && batch > LARGEST_BATCH_OF_SENDS) {
       return Optional.of(
-          "--batch %d: at most %d for --operation send".formatted(batch, RdmaOffer.UNHANDLED));
+          "--batch %d: at most %d for --operation send".formatted(batch, LARGEST_BATCH_OF_SENDS));
     }
     return Optional.empty();
   }
