@@ -14,13 +14,18 @@ import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
  * The client's end of the ping service. The client sends the next ping when the pong of the
  * previous ping has arrived, then replies and closes the connection. On the engine's thread, a
- * round trip contains no other thread's wake-up.
+ * round trip contains no other thread's wake-up. The client fails after 30 s without a pong.
  */
-public final class Ping extends AbstractBehavior<ConnectionEvent> {
+public final class Ping extends AbstractBehavior<Object> {
+  private enum Tick {
+    CHECK
+  }
+
   /** Result of a run. */
   public sealed interface Result {}
 
@@ -43,13 +48,15 @@ public final class Ping extends AbstractBehavior<ConnectionEvent> {
   private final long count;
   private final LongConsumer roundTripNs;
   private final ActorRef<? super Result> replyTo;
+  private final StallCheck stall = new StallCheck();
   private long pongs;
   private long beginNs;
   private long sentNs;
   private boolean answered;
 
   private Ping(
-      ActorContext<ConnectionEvent> context,
+      ActorContext<Object> context,
+      TimerScheduler<Object> timers,
       ActorRef<ConnectionProtocol.Command> connection,
       long count,
       int size,
@@ -61,6 +68,7 @@ public final class Ping extends AbstractBehavior<ConnectionEvent> {
     this.count = count;
     this.roundTripNs = roundTripNs;
     this.replyTo = replyTo;
+    timers.startTimerWithFixedDelay(Tick.CHECK, TransferEnd.LIMIT.dividedBy(StallCheck.CHECKS));
   }
 
   /**
@@ -77,20 +85,26 @@ public final class Ping extends AbstractBehavior<ConnectionEvent> {
       int size,
       LongConsumer roundTripNs,
       ActorRef<? super Result> replyTo) {
-    return Behaviors.setup(
-        context -> new Ping(context, connection, count, size, roundTripNs, replyTo).begin());
+    return Behaviors.<Object>setup(
+            context ->
+                Behaviors.withTimers(
+                    timers ->
+                        new Ping(context, timers, connection, count, size, roundTripNs, replyTo)
+                            .begin()))
+        .narrow();
   }
 
   @Override
-  public Receive<ConnectionEvent> createReceive() {
+  public Receive<Object> createReceive() {
     return newReceiveBuilder()
         .onMessage(ConnectionEvent.Message.class, this::onMessage)
         .onMessage(ConnectionEvent.Closed.class, this::onClosed)
+        .onMessageEquals(Tick.CHECK, this::onCheck)
         .onAnyMessage(event -> this)
         .build();
   }
 
-  private Behavior<ConnectionEvent> begin() {
+  private Behavior<Object> begin() {
     beginNs = System.nanoTime();
     send(beginNs);
     return this;
@@ -101,7 +115,7 @@ public final class Ping extends AbstractBehavior<ConnectionEvent> {
     connection.tell(Send.orFail(ping));
   }
 
-  private Behavior<ConnectionEvent> onMessage(ConnectionEvent.Message message) {
+  private Behavior<Object> onMessage(ConnectionEvent.Message message) {
     long now = System.nanoTime();
     try {
       PingPong.checkPong(ping, message.bytes());
@@ -116,18 +130,27 @@ public final class Ping extends AbstractBehavior<ConnectionEvent> {
     return this;
   }
 
-  private Behavior<ConnectionEvent> onClosed(ConnectionEvent.Closed closed) {
+  private Behavior<Object> onClosed(ConnectionEvent.Closed closed) {
     return end(
         new PingFailed(
             "the connection ended after %d of %d pongs%s"
                 .formatted(pongs, count, closed.error().map(Ping::because).orElse(""))));
   }
 
+  /** Leaves a server that no longer answers. A timer for each pong would slow the measurement. */
+  private Behavior<Object> onCheck() {
+    return stall.isStalled(pongs, true)
+        ? end(
+            new PingFailed(
+                "the server sent nothing for %d s".formatted(TransferEnd.LIMIT.toSeconds())))
+        : this;
+  }
+
   private static String because(DocaError error) {
     return ": " + error;
   }
 
-  private Behavior<ConnectionEvent> end(Result result) {
+  private Behavior<Object> end(Result result) {
     if (!answered) {
       answered = true;
       replyTo.tell(result);

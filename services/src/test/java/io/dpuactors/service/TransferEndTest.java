@@ -1,11 +1,14 @@
 package io.dpuactors.service;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.ClosePool;
@@ -56,6 +59,21 @@ class TransferEndTest {
   void aCopierLeavesAServerThatSendsNoOffer() {
     copier();
     expectFailureAfterLimit();
+  }
+
+  @Test
+  void aPingLeavesAServerThatStopsAnswering() {
+    TestProbe<Ping.Result> pings = kit.createTestProbe();
+    ActorRef<ConnectionEvent> ping =
+        kit.spawn(Ping.create(connection.getRef(), 2, 4, time -> {}, pings.getRef()));
+    connection.expectMessageClass(Send.class);
+    ping.tell(new Message("pong".getBytes(US_ASCII)));
+    connection.expectMessageClass(Send.class);
+    time.expectNoMessageFor(TransferEnd.LIMIT.minusSeconds(1), connection);
+    time.timePasses(TransferEnd.LIMIT);
+    assertThat(pings.expectMessageClass(Ping.PingFailed.class).why())
+        .isEqualTo("the server sent nothing for 30 s");
+    connection.expectMessageClass(Stop.class);
   }
 
   @Test
