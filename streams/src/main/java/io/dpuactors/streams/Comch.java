@@ -1,5 +1,6 @@
 package io.dpuactors.streams;
 
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionBehavior;
 import io.dpuactors.protocol.ConnectionOptions;
@@ -12,9 +13,13 @@ import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.ServerProtocol;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.apache.pekko.NotUsed;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.stream.WatchedActorTerminatedException;
 import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Keep;
 import org.apache.pekko.stream.javadsl.Sink;
 import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
@@ -94,9 +99,10 @@ public final class Comch {
    * Sends elements over the fast path: each element fills one buffer that the peer has posted. The
    * peer uses {@link #consumer}. A peer that posts nothing stops the upstream, without a limit.
    *
-   * <p>The stream begins when the peer has a consumer, within {@code dpu.engine.open-deadline}, and
-   * fails if that consumer leaves. Close the connection after a failure: the peer receives the
-   * failure only if it takes more blocks.
+   * <p>The stream begins when the peer has a consumer, within {@code dpu.engine.open-deadline}. The
+   * stream fails when the connection ends. If that consumer leaves, or a client reconnects, the
+   * stream fails at its next element or at its end. Close the connection after a failure: the peer
+   * receives the failure only if it takes more blocks.
    *
    * @param connection of a client or server, with any behavior
    * @param blocks number of blocks in flight, largest element in bytes, and kind of memory. The
@@ -108,13 +114,27 @@ public final class Comch {
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<ConnectionProtocol.Command> connection,
       PoolOptions blocks) {
-    return TaskFlow.create(
-            blocks.count(),
-            true,
-            Elements.heap(),
-            (system, elements) ->
-                BlockProducer.open(new BlockPath(system, engine, connection, blocks)))
+    return whileRuns(connection)
+        .viaMat(
+            TaskFlow.create(
+                blocks.count(),
+                true,
+                Elements.heap(),
+                (system, elements) ->
+                    BlockProducer.open(new BlockPath(system, engine, connection, blocks))),
+            Keep.right())
         .to(Sink.ignore());
+  }
+
+  /** Fails when the connection ends. An idle stream has no block that fails then. */
+  private static Flow<ByteString, ByteString, NotUsed> whileRuns(
+      ActorRef<ConnectionProtocol.Command> connection) {
+    return Flow.of(ByteString.class)
+        .watch(Adapter.toClassic(connection))
+        .mapError(
+            WatchedActorTerminatedException.class,
+            ended ->
+                Failures.exception("send", DocaCode.NOT_CONNECTED, "the connection has ended"));
   }
 
   /**

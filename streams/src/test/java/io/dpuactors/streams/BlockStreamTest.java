@@ -180,6 +180,22 @@ class BlockStreamTest {
     }
   }
 
+  /** No block is in flight: the block that has arrived shows that the producer is open. */
+  @Test
+  void anIdleSinkFailsWhenTheConnectionCloses() throws Exception {
+    try (BlockRig rig = BlockRig.create()) {
+      CompletableFuture<ByteString> first = new CompletableFuture<>();
+      CompletionStage<StreamStatistics> received =
+          rig.consumer().wireTap(first::complete).to(Sink.ignore()).run(rig.actors());
+      CompletionStage<StreamStatistics> sent =
+          rig.send(Source.single(ONE).concat(Source.<ByteString>maybe()));
+      assertThat(get(first)).isEqualTo(ONE);
+      rig.client.tell(new Stop());
+      docaFailure(sent);
+      docaFailure(received);
+    }
+  }
+
   @Test
   void aPeerWithoutAConsumerFailsTheSinkAtTheDeadline() throws Exception {
     try (BlockRig rig = BlockRig.create("dpu.engine.open-deadline = 200ms")) {
