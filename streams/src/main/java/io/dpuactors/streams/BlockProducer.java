@@ -127,7 +127,7 @@ final class BlockProducer {
     if (failure.isEmpty()) {
       return Tasks.then(send(null, BlockPath.END), () -> path.stop(producer));
     }
-    Buffer free = pool.lease();
+    Buffer free = StreamPool.free(pool);
     if (free != null) {
       StreamPool.fill(
           free, ByteString.fromString(failure.get().toString()).take(path.blockBytes()));

@@ -141,7 +141,7 @@ final class RdmaLine {
   }
 
   private Behavior<Object> onSend(Send request) {
-    Buffer src = pool == null || isEnded ? null : pool.lease();
+    Buffer src = pool == null || isEnded ? null : StreamPool.free(pool);
     if (src == null) {
       request.refuse(refusal);
       connection.tell(new Stop()); // after the answer, which has the cause

@@ -13,6 +13,8 @@ import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -20,6 +22,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.pattern.Patterns;
 import org.apache.pekko.util.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one stream, as a pool of an engine. Thread: any.
@@ -59,6 +62,7 @@ record StreamPool(ActorSystem<?> system, ActorRef<EngineProtocol.Command> engine
   private CompletionStage<Done> closeOnce(BufferPool pool) {
     return AskPattern.<EngineProtocol.Command, PoolClosed>ask(
             engine, me -> new ClosePool(pool, me), CLOSE_LIMIT, system.scheduler())
+        .exceptionallyCompose(none -> closedByEngine(pool, none))
         .thenApply(
             closed -> {
               closed
@@ -71,13 +75,29 @@ record StreamPool(ActorSystem<?> system, ActorRef<EngineProtocol.Command> engine
             });
   }
 
+  /** An engine that has ended does not answer. Its pools are closed: that is no failure. */
+  private static CompletionStage<PoolClosed> closedByEngine(BufferPool pool, Throwable noAnswer) {
+    return pool.isClosed()
+        ? CompletableFuture.completedStage(new PoolClosed(Optional.empty()))
+        : CompletableFuture.failedStage(noAnswer);
+  }
+
   /** Returns a free buffer: there are as many as the stream has in flight. */
   static Buffer lease(BufferPool pool) {
-    Buffer buffer = pool.lease();
+    Buffer buffer = free(pool);
     if (buffer == null) {
-      throw Failures.exception("lease", DocaCode.SHUTDOWN, "the engine is stopping");
+      throw Failures.exception("lease", DocaCode.SHUTDOWN, "the engine stops or has ended");
     }
     return buffer;
+  }
+
+  /** Returns a free buffer; null if there is none, or the engine stops or has ended. */
+  static @Nullable Buffer free(BufferPool pool) {
+    try {
+      return pool.lease();
+    } catch (IllegalStateException closed) { // the engine has ended
+      return null;
+    }
   }
 
   /** Copies bytes into a buffer. */
