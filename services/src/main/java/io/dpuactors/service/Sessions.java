@@ -26,8 +26,8 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
  *       {@link #connections behavior}  --events-->
  * </pre>
  *
- * <p>A session closes its connection when it stops. A session that throws closes only its
- * connection. The census reports the buffers that it held as missing.
+ * <p>A session closes its connection when it stops. A session that throws, also at its creation,
+ * closes only its connection. The census reports the buffers that it held as missing.
  */
 public final class Sessions extends AbstractBehavior<Sessions.Command> {
   /** Command for this actor. */
@@ -104,7 +104,10 @@ public final class Sessions extends AbstractBehavior<Sessions.Command> {
   private Behavior<Command> onJoined(Joined joined) {
     ActorRef<ConnectionProtocol.Command> connection = joined.connection();
     ActorRef<ConnectionEvent> session =
-        getContext().spawnAnonymous(behavior.serve(connection), DispatcherSelector.sameAsParent());
+        getContext()
+            .spawnAnonymous( // a factory that throws ends only its session
+                Behaviors.<ConnectionEvent>setup(context -> behavior.serve(connection)),
+                DispatcherSelector.sameAsParent());
     sessions.put(connection, session);
     getContext().watchWith(session, new SessionEnded(connection));
     getContext().watchWith(connection, new ConnectionEnded(connection));
