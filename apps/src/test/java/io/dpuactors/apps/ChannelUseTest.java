@@ -2,6 +2,8 @@ package io.dpuactors.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dpuactors.apps.cli.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +121,18 @@ class ChannelUseTest {
     Cli alone = Cli.run("client", "compress", "--name", nobody, "-f", file);
     assertThat(alone.error()).contains("(start one: ./dpu serve compress");
     assertThat(file).hasContent("text");
+  }
+
+  /** A script finds the exit status and the cause in the document, as after any other failure. */
+  @Test
+  void withoutAServerTheDocumentHasTheCause(@TempDir Path folder) throws Exception {
+    String nobody = "nobody-" + ProcessHandle.current().pid();
+    Path file = Files.writeString(folder.resolve("a"), "text");
+    Cli client = Cli.run("client", "compress", "--name", nobody, "--json", file);
+    JsonNode document = new ObjectMapper().readTree(client.out());
+    assertThat(document.at("/exitStatus").asInt()).isEqualTo(client.status()).isEqualTo(1);
+    assertThat(document.at("/files").isEmpty()).isTrue();
+    assertThat(client.error()).isEqualTo("dpu: " + document.at("/error/message").asText());
   }
 
   @Test

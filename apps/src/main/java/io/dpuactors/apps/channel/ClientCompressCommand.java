@@ -1,6 +1,8 @@
 package io.dpuactors.apps.channel;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.Json;
 import io.dpuactors.apps.cli.ProgressDisplay;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.apps.cli.Terminal;
@@ -10,6 +12,7 @@ import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.wire.CompressMessage;
 import io.dpuactors.wire.CompressMessage.Hello;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -109,12 +112,33 @@ final class ClientCompressCommand extends ClientProgram {
     job.obstacle().ifPresent(why -> report.onEvent(new FileEvent.Failed(job, why)));
     ExitCode code = report.exitCode();
     if (code == ExitCode.OK) {
-      Hello wishes = new Hello((int) blockSize.bytes(), parallel);
-      code = new RemoteRun(channel, job, report).run(this, devices, wishes);
+      code = run(new RemoteRun(channel, job, report), devices, report);
     }
-    if (options.json) {
-      JsonReport.print(line().getOut(), "client compress", report, code);
-    }
+    printDocument(report, code, json -> {});
     return code;
+  }
+
+  private ExitCode run(RemoteRun run, ChannelDevices devices, RunReport report)
+      throws ChannelException, IOException {
+    Hello wishes = new Hello((int) blockSize.bytes(), parallel);
+    try {
+      return run.run(this, devices, wishes);
+    } catch (ChannelException e) {
+      printDocument(report, e.code(), json -> error(json, e));
+      throw e;
+    }
+  }
+
+  private static void error(JsonGenerator json, ChannelException e) throws IOException {
+    json.writeObjectFieldStart("error");
+    json.writeStringField("message", String.valueOf(e.getMessage()));
+    json.writeEndObject();
+  }
+
+  private void printDocument(RunReport report, ExitCode code, Json.Members more)
+      throws IOException {
+    if (options.json) {
+      JsonReport.print(line().getOut(), "client compress", report, code, more);
+    }
   }
 }

@@ -32,7 +32,9 @@ class EndpointOptions {
       })
   @Nullable String idle;
 
-  @Option(names = "--json", description = "Print one line of JSON per result instead of text.")
+  @Option(
+      names = "--json",
+      description = "Print JSON instead of text: a line per result, or one document for a file.")
   boolean json;
 
   Optional<String> device() {
