@@ -155,7 +155,7 @@ class EcTest {
     "encode FILE -n 0 -m 2 -o DIR, 0 data and 2 parity parts: at least 1 of each",
     "encode FILE -n 200 -m 57 -o DIR, together at most 256",
     "encode FILE -n 4 -m 2 -b 100 -o DIR, a block size of 100 bytes: it must be a multiple of 64",
-    "encode FILE -n 4 -m 2 -b 1T -o DIR, it must be a multiple of 64",
+    "encode FILE -n 4 -m 2 -b 4G -o DIR, --block-size: it must be less than 2 GiB",
     "encode FILE -n 4 -m 2 -p 0 -o DIR, --parallel 0: it must be at least 1",
     "recover - -o FILE, standard input is not supported",
     "recover DIR -o - --json, standard output carries the content"

@@ -95,7 +95,10 @@ final class EcEncodeCommand implements Callable<Integer> {
 
   private Stripes stripes() {
     try {
-      return new Stripes(data, parity, (int) Math.min(blockSize.bytes(), Integer.MAX_VALUE));
+      if (blockSize.bytes() > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException("--block-size: it must be less than 2 GiB");
+      }
+      return new Stripes(data, parity, (int) blockSize.bytes());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
           Objects.requireNonNull(spec, "picocli sets it").commandLine(), e.getMessage(), e);
