@@ -9,7 +9,6 @@ public final class GzipFormatException extends IOException {
   private static final long serialVersionUID = 1;
 
   private final Problem problem;
-  private final long offset;
 
   /** Kinds of problems. */
   public enum Problem {
@@ -32,25 +31,18 @@ public final class GzipFormatException extends IOException {
   }
 
   /**
-   * Creates an exception for a problem at an offset.
+   * Creates an exception.
    *
    * @param problem the kind of problem
-   * @param offset offset of the member in the file, in bytes
    * @param message text for the user
    */
-  public GzipFormatException(Problem problem, long offset, String message) {
+  public GzipFormatException(Problem problem, String message) {
     super(message);
     this.problem = problem;
-    this.offset = offset;
   }
 
   /** Returns the kind of problem. */
   public Problem problem() {
     return problem;
-  }
-
-  /** Returns the offset of the member in the file, in bytes. */
-  public long offset() {
-    return offset;
   }
 }

@@ -33,7 +33,6 @@ public record GzipLimits(long payloadBytes, long contentBytes, String source) {
   private GzipFormatException tooLarge(String what, long limit, long offset) {
     return new GzipFormatException(
         GzipFormatException.Problem.TOO_LARGE,
-        offset,
         "member at offset %d is too large: %s, %s is %d".formatted(offset, what, source, limit));
   }
 }

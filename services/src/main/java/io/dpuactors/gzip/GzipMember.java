@@ -147,7 +147,6 @@ public final class GzipMember {
     if (in.get(start + 2) != DEFLATE) {
       throw new GzipFormatException(
           Problem.UNKNOWN_METHOD,
-          offset,
           "member at offset %d uses compression method %d, which is not deflate"
               .formatted(offset, Byte.toUnsignedInt(in.get(start + 2))));
     }
@@ -155,7 +154,6 @@ public final class GzipMember {
     if ((flags & RESERVED_FLAGS) != 0) {
       throw new GzipFormatException(
           Problem.RESERVED_FLAGS,
-          offset,
           "member at offset %d has reserved flags set (0x%02x): damaged, or from a format of the future"
               .formatted(offset, flags));
     }
@@ -167,7 +165,6 @@ public final class GzipMember {
     if (!ours) {
       throw new GzipFormatException(
           Problem.NO_MEMBER_SIZE,
-          offset,
           "gzip member at offset %d does not say its size (sub-field DA is absent), so it was not written by dpu compress: use gunzip"
               .formatted(offset));
     }
@@ -176,7 +173,6 @@ public final class GzipMember {
     if (payload < MIN_PAYLOAD_BYTES) {
       throw new GzipFormatException(
           Problem.WRONG_SIZE,
-          offset,
           "member at offset %d says that it is %d bytes long, which is less than a member can be"
               .formatted(offset, memberBytes));
     }
@@ -198,7 +194,6 @@ public final class GzipMember {
     if (content > payloadBytes * MAX_EXPANSION) {
       throw new GzipFormatException(
           Problem.WRONG_SIZE,
-          offset,
           "member at offset %d says that %d bytes hold %d: deflate cannot do that"
               .formatted(offset, payloadBytes, content));
     }
@@ -220,16 +215,15 @@ public final class GzipMember {
 
   private static GzipFormatException encrypted() {
     return new GzipFormatException(
-        Problem.NOT_GZIP, 0, "not a gzip file but an encrypted one: name its key with --key-file");
+        Problem.NOT_GZIP, "not a gzip file but an encrypted one: name its key with --key-file");
   }
 
   static GzipFormatException notGzip(long offset) {
     return offset == 0
         ? new GzipFormatException(
-            Problem.NOT_GZIP, 0, "not a gzip file (it does not begin with 1f 8b)")
+            Problem.NOT_GZIP, "not a gzip file (it does not begin with 1f 8b)")
         : new GzipFormatException(
             Problem.TRAILING_BYTES,
-            offset,
             "the bytes after the last member, at offset %d, are not gzip".formatted(offset));
   }
 }

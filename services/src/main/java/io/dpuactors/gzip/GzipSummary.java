@@ -67,14 +67,13 @@ public record GzipSummary(
       return;
     }
     if (available == 0 && offset == 0) {
-      throw new GzipFormatException(Problem.NOT_GZIP, 0, "not a gzip file (it is empty)");
+      throw new GzipFormatException(Problem.NOT_GZIP, "not a gzip file (it is empty)");
     }
     if (!GzipMember.beginsLikeMagic(header, available)) {
       throw GzipMember.notGzip(offset);
     }
     throw new GzipFormatException(
         Problem.TRUNCATED,
-        offset,
         "truncated: %d bytes at offset %d are less than a member's header"
             .formatted(available, offset));
   }
@@ -83,7 +82,6 @@ public record GzipSummary(
   public static GzipFormatException truncated(long offset, long memberBytes, long fileBytes) {
     return new GzipFormatException(
         Problem.TRUNCATED,
-        offset,
         "truncated or damaged: the member at offset %d says that it is %d bytes long, the file ends after %d"
             .formatted(offset, memberBytes, fileBytes - offset));
   }
