@@ -10,7 +10,6 @@ import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.bridge.device.Devices;
 import io.dpuactors.bridge.device.RepresentorInfo;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -101,14 +100,14 @@ final class ChannelDevices {
           .orElseThrow(
               () -> unavailable("no device can %s: %s has %s".formatted(what, library(), all())));
     }
-    String address = wanted.get().toLowerCase(Locale.ROOT);
+    String address = wanted.get();
     for (DeviceInfo device : devices) {
-      String has = device.pciAddress().toLowerCase(Locale.ROOT);
-      if (has.equals(address) || has.equals("0000:" + address)) {
+      if (device.hasAddress(address)) {
         if (can.test(device)) {
           return device;
         }
-        throw unavailable("device %s (%s) cannot %s".formatted(has, library(), what));
+        throw unavailable(
+            "device %s (%s) cannot %s".formatted(device.pciAddress(), library(), what));
       }
     }
     throw unavailable("no device %s: %s has %s".formatted(address, library(), all()));
