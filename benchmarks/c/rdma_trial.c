@@ -90,12 +90,15 @@ static void fill(struct client *client, bool spoil)
 	}
 }
 
+/* Fewer tasks than slots leave the other slots as they were. */
 static bool is_filled(const struct client *client)
 {
-	const size_t size = client->options->size;
-	uint32_t i;
+	const struct options *options = client->options;
+	const uint64_t used = options->count < options->parallel ? options->count : options->parallel;
+	const size_t size = options->size;
+	uint64_t i;
 
-	for (i = 0; i < client->options->parallel; i++) {
+	for (i = 0; i < used; i++) {
 		const uint8_t *block = client->local.base + i * size;
 
 		if (block[0] != ((i % client->places) & 0xff) || memcmp(block, block + 1, size - 1) != 0)

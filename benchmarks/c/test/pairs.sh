@@ -309,6 +309,10 @@ rdma_pair() {
 	printed 2 '"operation":"write","size":1001,"count":700,"parallel":5,.*"p50_ns":[1-9].*"verified":true,"data_error":false'
 	client rdma-c --operation read --size 40K --count 20 --parallel 3 --verify
 	printed 1 '"operation":"read","size":40960,.*"data_error":false'
+	client rdma-c --operation write --size 64 --count 3 --parallel 8 --verify # fewer tasks than slots
+	printed 1 '"operation":"write","size":64,"count":3,"parallel":8,.*"data_error":false'
+	client rdma-c --operation read --size 64 --count 3 --parallel 8 --verify
+	printed 1 '"operation":"read","size":64,"count":3,"parallel":8,.*"data_error":false'
 	client rdma-c --operation send --size 1 --count 800 --parallel 64 --trials 2 # beyond the unhandled messages
 	printed 2 '"operation":"send","size":1,"count":800'
 	status=0
