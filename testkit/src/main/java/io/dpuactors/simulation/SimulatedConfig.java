@@ -8,6 +8,8 @@ import com.typesafe.config.ConfigValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
 
 /** The configuration of a simulated actor system. */
 final class SimulatedConfig {
@@ -16,6 +18,9 @@ final class SimulatedConfig {
 
   private static final String TYPE = "type";
   private static final String EXECUTOR = "executor";
+
+  /** The names of Pekko's types of dispatchers. */
+  private static final Set<String> TYPES = Set.of("Dispatcher", "PinnedDispatcher");
 
   /** The dispatcher of the simulation; see {@code simulation.conf}. */
   private static final String DISPATCHER = "dispatcher";
@@ -48,7 +53,7 @@ final class SimulatedConfig {
       if (member.getValue() instanceof ConfigObject child) {
         List<String> path = new ArrayList<>(parent);
         path.add(member.getKey());
-        if (child.containsKey(TYPE) && child.containsKey(EXECUTOR)) {
+        if (isDispatcher(child)) {
           found.add(ConfigUtil.joinPath(path));
         } else {
           found.addAll(dispatchers(child, path));
@@ -56,5 +61,31 @@ final class SimulatedConfig {
       }
     }
     return found;
+  }
+
+  /** Pekko adds the type or the executor of the default dispatcher to one that has none. */
+  private static boolean isDispatcher(ConfigObject object) {
+    return (object.containsKey(TYPE) && object.containsKey(EXECUTOR))
+        || TYPES.contains(text(object, TYPE))
+        || isExecutor(text(object, EXECUTOR));
+  }
+
+  /** Returns whether Pekko knows an executor of this name, or creates one by this class. */
+  private static boolean isExecutor(String name) {
+    if (name.endsWith("-executor")) {
+      return true;
+    }
+    try {
+      Class<?> type = Class.forName(name, false, SimulatedConfig.class.getClassLoader());
+      return ExecutorServiceConfigurator.class.isAssignableFrom(type);
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+
+  /** Returns a value as text; empty if there is none. */
+  private static String text(ConfigObject object, String key) {
+    ConfigValue value = object.get(key);
+    return value == null ? "" : String.valueOf(value.unwrapped());
   }
 }

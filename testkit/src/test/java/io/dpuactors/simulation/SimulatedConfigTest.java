@@ -21,15 +21,22 @@ class SimulatedConfigTest {
             executor = thread-pool-executor
             throughput = 100
           }
+          user.pool-only.executor = thread-pool-executor
+          user.class-only.executor = org.apache.pekko.dispatch.ForkJoinExecutorConfigurator
+          user.pinned-only.type = PinnedDispatcher
+          user.job.executor = nightly
           user.copy = ${pekko.actor.default-dispatcher}
           user.mailbox = ${pekko.actor.mailbox}
           pekko.actor.default-dispatcher.executor = fork-join-executor
           pekko.scheduler.implementation = none
           """);
 
+  private static final List<String> DISPATCHERS =
+      List.of("user.pool", "user.pool-only", "user.class-only", "user.pinned-only", "user.copy");
+
   @Test
   void theUsersDispatchersRunInTheSimulation() {
-    for (String dispatcher : List.of("user.pool", "user.copy")) {
+    for (String dispatcher : DISPATCHERS) {
       List<String> received = new ArrayList<>();
       Simulation.ofSeeds(1, 3)
           .config(USER)
@@ -57,6 +64,7 @@ class SimulatedConfigTest {
     Config config = SimulatedConfig.of(USER.withFallback(ConfigFactory.load()));
     assertThat(config.getString("user.pool.executor")).isEqualTo(WorldDispatcher.class.getName());
     assertThat(config.getInt("user.pool.throughput")).isEqualTo(1);
+    assertThat(config.getString("user.job.executor")).isEqualTo("nightly"); // no dispatcher
     assertThat(config.getString("pekko.scheduler.implementation"))
         .isEqualTo(WorldScheduler.class.getName());
     assertThat(config.getString("pekko.actor.default-dispatcher.executor"))
