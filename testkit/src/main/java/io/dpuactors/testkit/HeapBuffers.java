@@ -21,6 +21,7 @@ public final class HeapBuffers {
    *
    * @param count number of buffers, more than 0
    * @param bufferBytes size of each buffer, more than 0
+   * @throws ArithmeticException if the pool has 2 GiB or more
    */
   public static BufferPool pool(int count, int bufferBytes) {
     return BufferPool.of(HeapMemory.create(count, bufferBytes));

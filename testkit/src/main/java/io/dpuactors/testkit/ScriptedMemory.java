@@ -67,14 +67,14 @@ final class ScriptedMemory {
   }
 
   private void openPool(OpenPool command) {
-    try {
-      BufferPool pool =
-          HeapBuffers.pool(command.options().count(), command.options().bufferBytes());
-      pools.add(pool);
-      command.replyTo().tell(new PoolOpened(pool));
-    } catch (IllegalArgumentException e) {
-      command.refuse(error("open pool", DocaCode.INVALID_VALUE, String.valueOf(e.getMessage())));
-    }
+    answer(
+        command,
+        () -> {
+          BufferPool pool =
+              HeapBuffers.pool(command.options().count(), command.options().bufferBytes());
+          pools.add(pool);
+          command.replyTo().tell(new PoolOpened(pool));
+        });
   }
 
   private void openBuffers(OpenBuffers command) {
@@ -86,12 +86,24 @@ final class ScriptedMemory {
               command.context().path().name() + " is no running context of tasks of this engine"));
       return;
     }
+    answer(
+        command,
+        () -> {
+          TaskBuffers buffers = HeapBuffers.pairs(command.options());
+          pools(buffers).forEach(pools::add);
+          command.replyTo().tell(new BuffersOpened(buffers, null));
+        });
+  }
+
+  /** Refuses memory of an invalid size, and of more bytes than the heap or a Java array has. */
+  private static void answer(MemoryProtocol.Command command, Runnable opening) {
     try {
-      TaskBuffers buffers = HeapBuffers.pairs(command.options());
-      pools(buffers).forEach(pools::add);
-      command.replyTo().tell(new BuffersOpened(buffers, null));
+      opening.run();
     } catch (IllegalArgumentException e) {
       command.refuse(error("open pool", DocaCode.INVALID_VALUE, String.valueOf(e.getMessage())));
+    } catch (ArithmeticException | OutOfMemoryError e) {
+      command.refuse(
+          error("open pool", DocaCode.NO_MEMORY, "memory of the Java heap: " + e.getMessage()));
     }
   }
 

@@ -9,15 +9,21 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.engine.HeapTaskOptions;
 import io.dpuactors.engine.HeapTasks;
+import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Opened;
 import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.MemoryProtocol.BuffersFailed;
+import io.dpuactors.protocol.MemoryProtocol.BuffersReply;
 import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
+import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
 import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
@@ -89,6 +95,25 @@ class ScriptedEngineTest {
     engine.ref().tell(new OpenComchClient("client", ClientOptions.of("x"), opened.getRef()));
     assertThat(opened.expectMessageClass(ConnectionProtocol.OpenFailed.class).error().code())
         .isEqualTo(DocaCode.NOT_SUPPORTED);
+  }
+
+  @Test
+  void memoryBeyondTheHeapIsRefused() {
+    TestProbe<PoolReply> pools = kit.createTestProbe();
+    engine.ref().tell(new OpenPool(PoolOptions.of(2, Integer.MAX_VALUE), pools.getRef()));
+    engine.ref().tell(new OpenPool(PoolOptions.of(1, Integer.MAX_VALUE), pools.getRef()));
+    for (int i = 0; i < 2; i++) {
+      assertThat(pools.expectMessageClass(PoolFailed.class).error().code())
+          .isEqualTo(DocaCode.NO_MEMORY);
+    }
+    TestProbe<BuffersReply> buffers = kit.createTestProbe();
+    BufferOptions tooLarge = BufferOptions.of(2, Integer.MAX_VALUE, 1);
+    engine.ref().tell(new OpenBuffers(compress.ref(), tooLarge, buffers.getRef()));
+    assertThat(buffers.expectMessageClass(BuffersFailed.class).error().code())
+        .isEqualTo(DocaCode.NO_MEMORY);
+    TestProbe<Status> status = kit.createTestProbe();
+    engine.ref().tell(new GetStatus(status.getRef()));
+    assertThat(status.receiveMessage()).isNotEqualTo(Status.ENDED);
   }
 
   @Test
