@@ -12,6 +12,7 @@ final class VirtualTime {
     private final String owner;
     private final Runnable fire;
     private long dueNs;
+    private long heldNs;
     private boolean isOver;
 
     private Timer(long dueNs, long number, String owner, Runnable fire) {
@@ -30,6 +31,11 @@ final class VirtualTime {
 
     boolean isOver() {
       return isOver;
+    }
+
+    /** Returns the time by which {@link VirtualTime#hold} has delayed the timer. */
+    long heldNs() {
+      return heldNs;
     }
 
     @Override
@@ -74,7 +80,10 @@ final class VirtualTime {
   void hold(String owner, long ns) {
     List<Timer> held = timers.stream().filter(timer -> timer.owner.equals(owner)).toList();
     timers.removeAll(held);
-    held.forEach(timer -> timer.dueNs = later(timer.dueNs, ns));
+    for (Timer timer : held) {
+      timer.dueNs = later(timer.dueNs, ns);
+      timer.heldNs += ns;
+    }
     timers.addAll(held);
   }
 

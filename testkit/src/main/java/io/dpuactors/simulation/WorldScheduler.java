@@ -76,7 +76,8 @@ public final class WorldScheduler extends AbstractScheduler implements Scheduler
 
   /**
    * A schedule at a fixed rate. As with Pekko's default scheduler, a late task runs again at once
-   * until it has run as often as if it had never been late.
+   * until it has run as often as if it had never been late. The time of a dead host stands still,
+   * and does not make its tasks late.
    */
   private final class Repeated implements Cancellable {
     private final long intervalNs;
@@ -93,7 +94,7 @@ public final class WorldScheduler extends AbstractScheduler implements Scheduler
     }
 
     private void fire() {
-      dueNs += intervalNs;
+      dueNs += intervalNs + next.heldNs();
       next = world.time().after(Math.max(1, dueNs - nowNs()), this::fire);
       fire.run();
     }

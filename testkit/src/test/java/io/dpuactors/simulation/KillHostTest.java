@@ -274,6 +274,41 @@ class KillHostTest {
   }
 
   @Test
+  void aFixedRateOfADeadHostDoesNotCatchUp() {
+    Simulation.ofSeeds(1, SEEDS)
+        .run(
+            system -> {
+              int[] ticks = new int[1];
+              ActorRef<EngineProtocol.Command> engine = system.engine("one");
+              ActorRef<String> counting =
+                  system.spawn(
+                      counting(ticks), "counting", Engine.props(system.actorSystem(), "one"));
+              system.runFor(PERIOD.multipliedBy(3));
+              system.killHost(engine);
+              system.runFor(DEATH.plus(PERIOD.multipliedBy(3)));
+              counting.tell("stop");
+              system.settle();
+              assertThat(ticks[0]).isBetween(5, 7);
+            });
+  }
+
+  /** Counts the ticks of a fixed rate, until a message asks the actor to stop. */
+  private static Behavior<String> counting(int[] ticks) {
+    return Behaviors.withTimers(
+        timers -> {
+          timers.startTimerAtFixedRate("tick", PERIOD);
+          return Behaviors.receive(String.class)
+              .onMessageEquals("stop", Behaviors::stopped)
+              .onAnyMessage(
+                  tick -> {
+                    ticks[0]++;
+                    return Behaviors.same();
+                  })
+              .build();
+        });
+  }
+
+  @Test
   void onlyScenariosWithTwoSidesKillHosts() {
     try (Simulator simulator = Simulator.create()) {
       assertThat(reached(simulator, "sync-event", 20, 40)).contains("KILL_HOST");
