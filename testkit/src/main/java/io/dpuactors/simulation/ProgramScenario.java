@@ -46,5 +46,6 @@ record ProgramScenario(String name, String plan, Consumer<SimulatedSystem> body)
     body.accept(system);
     system.settle();
     system.stop();
+    root.tell(Finish.NOW); // ends the periodic timers of the user's actors
   }
 }

@@ -20,7 +20,7 @@ public final class SimulatedProbe<T> {
 
   /** Runs the simulation until a condition holds. */
   interface Waiting {
-    /** Returns false if nothing happens any more. */
+    /** Returns false if nothing happens any more, or after 30 minutes of virtual time. */
     boolean until(BooleanSupplier condition);
   }
 
@@ -56,11 +56,12 @@ public final class SimulatedProbe<T> {
   /**
    * Runs the simulation until a message arrives, and returns the message.
    *
-   * @throws AssertionError if nothing happens any more
+   * @throws AssertionError if nothing happens any more, or after 30 minutes of virtual time
    */
   public T receive() {
     if (!waiting.until(() -> !messages.isEmpty())) {
-      throw new AssertionError("no message arrives: nothing happens any more");
+      throw new AssertionError(
+          "no message arrives: nothing happens any more, or 30 minutes of virtual time are over");
     }
     return messages.remove();
   }

@@ -137,7 +137,10 @@ public final class SimulatedSystem {
     return probe.receive();
   }
 
-  /** Runs the simulation until nothing happens any more, timers included. */
+  /**
+   * Runs the simulation until nothing happens any more, timers included. A periodic timer ends this
+   * after 30 minutes of virtual time.
+   */
   public void settle() {
     driver.run(() -> false, Long.MAX_VALUE);
   }

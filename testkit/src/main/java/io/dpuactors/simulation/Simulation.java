@@ -75,8 +75,9 @@ public final class Simulation {
    * Runs the code with each seed, up to the first failure.
    *
    * @param body runs on the calling thread and drives the actors with the methods of its argument.
-   *     Afterwards the run continues until nothing happens any more. Then all actors and engines
-   *     stop.
+   *     Afterwards the run continues until nothing happens any more, at most 30 minutes of virtual
+   *     time. Then all engines and actors stop. A periodic timer lasts until then, so a period of a
+   *     few milliseconds costs many steps.
    * @return the outcome of the last seed; empty if there are no seeds
    * @throws SimulationFailedError if a run fails: by an exception of the code, or by a violated
    *     promise, such as a lost answer or a leaked native object. An assumption of JUnit that ends

@@ -199,6 +199,37 @@ class SimulatedProgramTest {
             });
   }
 
+  @Test
+  void aPeriodicTimerEndsWithTheRun() {
+    Behavior<String> ticking =
+        Behaviors.withTimers(
+            timers -> {
+              timers.startTimerWithFixedDelay("tick", Duration.ofMinutes(1));
+              return Behaviors.ignore();
+            });
+    Simulation.ofSeeds(1, 3)
+        .run(
+            system -> {
+              system.engine("one");
+              system.spawn(ticking, "ticking");
+            });
+  }
+
+  @Test
+  void aTimerWithoutAnActorFailsTheRun() {
+    Consumer<SimulatedSystem> body =
+        system ->
+            system
+                .actorSystem()
+                .scheduler()
+                .scheduleWithFixedDelay(
+                    Duration.ofMinutes(1),
+                    Duration.ofMinutes(1),
+                    () -> {},
+                    system.actorSystem().executionContext());
+    assertThat(failure(Simulation.of(1), body)).hasMessageContaining("left timers");
+  }
+
   /** The context is busy for longer than the deadline of the second task. */
   @Test
   void aTaskOfTheHeapIsLateInVirtualTime() {
