@@ -1,5 +1,5 @@
 /*
- * compress-c [-p PARALLEL] [-b BLOCK_SIZE] [-o OUT] [-f] FILE
+ * compress-c [-p PARALLEL] [-b BLOCK_SIZE] [-o OUT] [-f] [--timeout S] FILE
  *
  * Does the same as `dpu compress`, as a plain C program in callback style. The device deflates blocks of the file, with up to
  * PARALLEL tasks in flight. The program writes them in order as the members of a gzip file, and prints one line of JSON. The
@@ -24,7 +24,7 @@
 
 #define SUFFIX_ROOM 16u
 
-static const char usage[] = "usage: compress-c [-p PARALLEL] [-b BLOCK_SIZE[K|M]] [-o OUT] [-f] FILE";
+static const char usage[] = "usage: compress-c [-p PARALLEL] [-b BLOCK_SIZE[K|M]] [-o OUT] [-f] [--timeout S] FILE";
 
 static bool fails(const char *name)
 {
@@ -145,7 +145,7 @@ static bool run(struct job *job, struct work_memory *memory, const struct option
 
 int main(int argc, char **argv)
 {
-	static const char *const names[] = { "parallel", "block-size", "out", "force", "FILE", NULL };
+	static const char *const names[] = { "parallel", "block-size", "out", "force", "timeout", "FILE", NULL };
 	struct options options;
 	struct engine engine;
 	struct work_memory memory = { .count = 0 };

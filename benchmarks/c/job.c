@@ -113,9 +113,22 @@ static bool write_empty_member(struct job *job)
 	return write_fully(job, member, gzip_frame(member, sizeof(empty_stream), 0, 0));
 }
 
+/* Returns whether tasks make no progress for the engine's time-out. Each read and write is progress: a slow file has no limit. */
+static bool is_late(const struct job *job, bool busy, uint64_t *since_ns)
+{
+	if (busy || work_done(job->work) == job->num_read) {
+		*since_ns = engine_clock_ns();
+		return false;
+	}
+	return engine_is_late(job->engine, *since_ns) &&
+	       !report(DOCA_ERROR_TIME_OUT, "doca_task", "%s: compress task after %llu done", job->input_name,
+		       (unsigned long long)work_done(job->work));
+}
+
 bool job_run(struct job *job)
 {
 	struct work_plan plan = { .buffers = job->memory->buffers, .num_buffers = job->memory->count };
+	uint64_t since_ns = engine_clock_ns();
 
 	work_begin(job->work, &plan);
 	while (!job->failed && !work_has_failed(job->work) && !job->engine->failed) {
@@ -126,6 +139,8 @@ bool job_run(struct job *job)
 		busy |= write_member(job);
 		if (job->at_end && job->num_written == job->num_read)
 			break;
+		if (is_late(job, busy, &since_ns))
+			return false;
 		if (!busy && !job->failed)
 			engine_rest(job->engine, work_is_eager(job->work));
 	}

@@ -404,6 +404,12 @@ compress_files() {
 	status=0
 	"$programs/compress-c" "$work/text" 2>"$work/client.err" || status=$?
 	fails 1 'File exists'
+	status=0
+	SOFTDPU_FAULTS='compress-deflate:delay=100s:nth=2' timeout 20 "$programs/compress-c" --timeout 1 -b 4K -f "$work/text" \
+		2>"$work/client.err" >"$work/client.out" || status=$?
+	[ "$status" -eq 1 ] || die "status $status, not 1, after a task without an end"
+	grep -q 'TIME_OUT.*compress task' "$work/client.err" || die 'no word of TIME_OUT' # the end of the context is late too
+	[ ! -e "$work/text.gz.part" ] || die 'the incomplete file is left'
 	blocks_file >"$work/blocks"
 	"$programs/compress-blocks-c" --parallel 2 --trials 2 "$work/blocks" >"$work/client.out"
 	printed 2 '"elapsed_us":[0-9.]*,"data_rate_gibps":[0-9.]*,"bytes_out":[1-9][0-9]*,"checksum":"[0-9a-f]*"'
