@@ -66,6 +66,23 @@ class ScenariosTest {
     assertThat(LoadPoint.paired(small, 1000, false).isOfBlocks()).isFalse();
   }
 
+  /** The page of results names the target of the message rate as the report does. */
+  @Test
+  void thePageOfResultsHasTheTargetOfTheMessageRate() throws IOException {
+    Path table = Path.of("src/main/resources/io/dpuactors/benchmarks/result/targets.txt");
+    String bound = firstLine(table, "message rate: ").split(" *\\| *")[1];
+    assertThat(firstLine(Path.of("../docs/performance.md"), "| RDMA: message rate"))
+        .contains("batches of 64")
+        .contains("| " + bound + " |");
+  }
+
+  private static String firstLine(Path file, String begin) throws IOException {
+    return Files.readAllLines(file).stream()
+        .filter(line -> line.startsWith(begin))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
   void bothSidesOfRdmaGetTheSameGeometry() {
     Programs programs = new Programs(List.of("java", "Dpu"), Path.of("/plain"));
