@@ -34,14 +34,17 @@ build_locked() {
 	return "$build_status"
 }
 
-# Unpacks the native libraries of this machine from the jars of the new programs.
+# build_native JARS FOLDER: unpacks the native libraries of this machine from the jars of a folder into a new folder. Both paths
+# are absolute.
 build_native() {
-	build_work=$home_new/native
-	mkdir "$build_work"
-	for build_jar in "$home_new"/lib/dpu-native-bridge-*.jar "$home_new"/lib/jna-*.jar; do
-		(cd "$build_work" && "$java_home/bin/jar" xf "$build_jar" "linux-$1" "com/sun/jna/linux-$1") || return 1
+	build_machine=linux-$(uname -m | sed 's/_/-/')
+	build_work=$2.unpacked
+	mkdir "$2" "$build_work"
+	for build_jar in "$1"/dpu-native-bridge-*.jar "$1"/jna-*.jar; do
+		(cd "$build_work" && "$java_home/bin/jar" xf "$build_jar" "$build_machine" "com/sun/jna/$build_machine") || return 1
 	done
-	mv "$build_work/linux-$1"/*.so "$build_work/com/sun/jna/linux-$1"/*.so "$build_work"
+	mv "$build_work/$build_machine"/*.so "$build_work/com/sun/jna/$build_machine"/*.so "$2" || return 1
+	rm -r "$build_work"
 }
 
 # build_maven ARGS...: runs Maven with ARGS and installs the programs if it succeeds. Requires the lock. Maven inherits the lock:
@@ -52,7 +55,7 @@ build_maven() {
 	: >"$home_new/stamp"
 	(cd "$root" && exec env JAVA_HOME="$java_home" mvn -B -ntp -Dstyle.color=never -Dmaven.wagon.http.retryHandler.count=3 \
 		"-Ddpu.home=$home_new" "$@") || return 1
-	build_native "$(uname -m | sed 's/_/-/')" || return 1
+	build_native "$home_new/lib" "$home_new/native" || return 1
 	rm -rf "$home_old"
 	if [ -e "$home" ]; then
 		mv "$home" "$home_old"
