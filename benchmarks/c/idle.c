@@ -128,27 +128,13 @@ static uint8_t progress(void)
 	return has_done;
 }
 
-static int compare(const void *one, const void *other)
-{
-	uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-
-	return (a > b) - (a < b);
-}
-
-static uint64_t median(int has_done)
-{
-	if (times.count[has_done] == 0)
-		return 0;
-	qsort(times.ns[has_done], times.count[has_done], sizeof(uint64_t), compare);
-	return times.ns[has_done][times.count[has_done] / 2];
-}
-
 static void print(const char *side)
 {
 	report_begin();
 	printf(",\"side\":\"%s\",\"connections\":%llu,\"pings\":%llu,\"busy_ns\":%llu,\"vain_ns\":%llu", side,
-	       (unsigned long long)num_clients, (unsigned long long)num_received, (unsigned long long)median(1),
-	       (unsigned long long)median(0));
+	       (unsigned long long)num_clients, (unsigned long long)num_received,
+	       (unsigned long long)report_median(times.ns[1], times.count[1]),
+	       (unsigned long long)report_median(times.ns[0], times.count[0]));
 	report_end();
 }
 

@@ -83,6 +83,14 @@ static unsigned long long percentile(const uint64_t *times_ns, uint64_t count, u
 	return times_ns[(count * percent + 99) / 100 - 1];
 }
 
+uint64_t report_median(uint64_t *times_ns, uint64_t count)
+{
+	if (count == 0)
+		return 0;
+	qsort(times_ns, count, sizeof(*times_ns), compare);
+	return percentile(times_ns, count, 50);
+}
+
 void report_times(uint64_t *times_ns, uint64_t count)
 {
 	double sum = 0;

@@ -25,6 +25,8 @@ void report_begin(void);
 bool report_end(void);
 /** Prints the members of a distribution: p50_ns, p90_ns, p99_ns, max_ns, mean_ns. Sorts the times. */
 void report_times(uint64_t *times_ns, uint64_t count);
+/** Returns the median, as p50_ns of report_times(); 0 without times. Sorts the times. */
+uint64_t report_median(uint64_t *times_ns, uint64_t count);
 /** Prints the members of a data rate: elapsed_us, data_rate_gibps. */
 void report_rate(uint64_t bytes, uint64_t elapsed_ns);
 
