@@ -59,7 +59,7 @@ final class Run {
     this.fired = new FiredRules(device::firedRules, this::reached);
     this.explanations =
         new Explanations(this::fail, fired::inAnyState, fired::errors, reached::keySet);
-    trace.observe(new RunChecks(explanations, new EndOrder(this::fail)));
+    trace.observe(new EndOrder(this::fail), explanations);
     control.observe(fired::afterStep);
   }
 

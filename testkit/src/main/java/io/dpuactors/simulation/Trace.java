@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Trace {
   /** Checks the steps of actors. */
   interface Observer {
-    /** Checks nothing. */
-    Observer NONE = new Observer() {};
-
     /** Handles the end of an actor's step, before the next step of any actor. */
     default void afterStep(ActorCell actor) {}
 
@@ -44,7 +41,7 @@ final class Trace {
   private final IdentityHashMap<Envelope, String> senders = new IdentityHashMap<>();
 
   private final DeviceTime device;
-  private Observer observer = Observer.NONE;
+  private List<Observer> observers = List.of();
   private @Nullable ActorCell last;
   private Map<String, Long> before = Map.of();
   private String current = "";
@@ -62,9 +59,9 @@ final class Trace {
     this.device = device;
   }
 
-  /** Sets the only observer of the steps of actors. */
-  void observe(Observer steps) {
-    observer = steps;
+  /** Sets the observers of the steps of actors. */
+  void observe(Observer... steps) {
+    observers = List.of(steps);
   }
 
   long hash() {
@@ -112,7 +109,9 @@ final class Trace {
     ActorCell actor = last;
     last = null;
     if (actor != null) {
-      observer.afterStep(actor);
+      for (Observer observer : observers) {
+        observer.afterStep(actor);
+      }
     }
   }
 
@@ -120,7 +119,9 @@ final class Trace {
   void handled(@Nullable ActorRef actor, Envelope message, long nowNs) {
     add(nowNs, nameOf(actor), typeOf(message.message()));
     if (actor != null) {
-      observer.handled(actor, message.message());
+      for (Observer observer : observers) {
+        observer.handled(actor, message.message());
+      }
     }
     if (reader != null && actor != null) {
       reportCalls(nowNs, false);
