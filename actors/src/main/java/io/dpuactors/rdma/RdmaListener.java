@@ -55,6 +55,10 @@ final class RdmaListener {
   private final Set<RdmaConnectionNode> arriving = new LinkedHashSet<>();
 
   private RdmaLoad load;
+
+  /** Whether the port of {@link #load} is this listener's. Another listener may have it later. */
+  private boolean isListening;
+
   private boolean isStopping;
 
   private RdmaListener(
@@ -104,12 +108,14 @@ final class RdmaListener {
   private void listen() {
     ActorRef<Object> self = context.getSelf();
     load = host.load();
+    isListening = false; // the port of the former incarnation has closed
     load.listen(
         command.port(),
         fresh -> {
           arriving.add(fresh);
           self.tell(new Accepted(fresh));
         });
+    isListening = true;
     host.listening(self);
   }
 
@@ -161,12 +167,15 @@ final class RdmaListener {
     return stopIfEmpty();
   }
 
-  /** Refuses further peers, and closes the connections that have no actor yet. */
+  /** Refuses further peers, and closes the connections that have no actor yet. Idempotent. */
   private void stopListening() {
     arriving.forEach(RdmaConnectionNode::close);
     arriving.clear();
     host.notListening(context.getSelf());
-    load.stopListening();
+    if (isListening) {
+      isListening = false;
+      load.stopListening();
+    }
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {

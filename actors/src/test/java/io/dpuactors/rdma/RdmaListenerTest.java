@@ -102,6 +102,25 @@ class RdmaListenerTest {
     }
   }
 
+  /** The first listener waits for a task of its connection, while the second one listens. */
+  @Test
+  void aListenerThatEndsLeavesThePortOfItsSuccessorOpen() {
+    try (ListenerRig rig = ListenerRig.create()) {
+      rig.client("client", rig.options());
+      Served served = rig.accepted();
+      FreshSoftDpu.DEVICE.faults("rdma-send:delay=1s");
+      rig.send(rig.system.engine, served.connection(), "slow");
+      rig.listener.tell(new Stop());
+      assertThat(rig.connections().open()).containsExactly(served.connection());
+      ListenerRig.opened(rig.open(rig.here, "second", ListenerRig.PORT));
+      rig.endings.await(List.of(served.connection(), rig.listener));
+      FreshSoftDpu.DEVICE.clearFaults();
+      rig.client("late", rig.options());
+      rig.accepted();
+      rig.assertNothingLeft();
+    }
+  }
+
   private static DocaCode refused(
       ListenerRig rig, ActorRef<RdmaProtocol.Command> context, String name, int port) {
     RdmaListenerProtocol.OpenReply reply = rig.open(context, name, port);
