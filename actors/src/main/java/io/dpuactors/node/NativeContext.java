@@ -25,7 +25,8 @@ final class NativeContext {
   }
 
   /**
-   * Creates the context. Converts exceptions of the opener, so that they do not affect other nodes.
+   * Creates the context. Converts exceptions of the opener, and its lack of memory, so that they do
+   * not affect other nodes.
    *
    * @throws DocaException if the creation fails
    */
@@ -35,6 +36,9 @@ final class NativeContext {
     } catch (IllegalStateException | IllegalArgumentException e) {
       throw new DocaException(
           DocaError.of("open", DocaCode.INVALID_VALUE.value(), name + ": " + e.getMessage()));
+    } catch (OutOfMemoryError e) { // of memory that the context registers
+      throw new DocaException(
+          DocaError.of("open", DocaCode.NO_MEMORY.value(), name + ": " + e.getMessage()));
     }
   }
 

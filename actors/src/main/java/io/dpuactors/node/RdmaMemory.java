@@ -20,6 +20,7 @@ public record RdmaMemory(BufferPool receives, BufferPool numbers) {
    * @param receiveBytes size of each
    * @param tasks number of tasks on the device at once
    * @throws DocaException if the registration fails; nothing is left then
+   * @throws OutOfMemoryError if the machine has no such memory; nothing is left then
    */
   public static RdmaMemory open(
       EnginePools pools, Device device, int receives, int receiveBytes, int tasks) {
@@ -27,7 +28,7 @@ public record RdmaMemory(BufferPool receives, BufferPool numbers) {
     BufferPool messages = pools.open(device, receives, receiveBytes, local);
     try {
       return new RdmaMemory(messages, pools.open(device, tasks, Long.BYTES, local));
-    } catch (DocaException e) {
+    } catch (DocaException | OutOfMemoryError e) {
       pools.close(messages);
       throw e;
     }

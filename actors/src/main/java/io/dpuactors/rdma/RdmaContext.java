@@ -120,7 +120,7 @@ public final class RdmaContext {
       life.node().load().use(memory);
       return new ContextOpener.Opened(
           fresh, Map.of(), () -> memory.close(owner.pools()), device.pciAddress());
-    } catch (DocaException e) {
+    } catch (DocaException | OutOfMemoryError e) {
       fresh.destroy();
       throw e;
     }

@@ -168,6 +168,30 @@ class NodeFailureTest {
   }
 
   @Test
+  void anOpenerWithoutMemoryFailsItsNodeOnly() {
+    ContextNode<TaskLane<DeviceRequest>> healthy = engine.open("healthy", LANE);
+    engine.settle();
+    ContextNode<Faulty> faulty =
+        engine.core.openContext(
+            "faulty",
+            load,
+            TIMES,
+            (owner, userData) -> {
+              throw new OutOfMemoryError(PLANTED);
+            },
+            engine.recorder("faulty"),
+            0);
+    engine.settle();
+    assertThat(engine.events)
+        .containsExactly("healthy running", "faulty failed NO_MEMORY", "faulty gone");
+    assertThat(faulty.isGone()).isTrue();
+    healthy.load().accept(deflate());
+    engine.settle();
+    expectCompleted();
+    stop(healthy);
+  }
+
+  @Test
   @ExpectedLog(PLANTED)
   void anAnswerThatThrowsFailsItsContextAndTheOtherRecordsAreDelivered() {
     ContextNode<TaskLane<String>> faulty =

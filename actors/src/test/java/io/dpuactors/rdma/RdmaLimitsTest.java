@@ -1,6 +1,7 @@
 package io.dpuactors.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.RdmaClientOptions;
@@ -17,11 +18,15 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.rdma.ListenerRig.Served;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -112,6 +117,21 @@ class RdmaLimitsTest {
           (RdmaProtocol.OpenFailed) RdmaPair.open(system, "beyond", RdmaOptions.defaults());
       assertThat(failed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
       assertThat(failed.error().toString()).contains("gid_index 4");
+    }
+  }
+
+  /** The kernel grants such a mapping only if it is configured to grant any. */
+  @Test
+  void memoryThatTheMachineLacksRefusesTheContextOnly() throws IOException {
+    assumeThat(Files.readString(Path.of("/proc/sys/vm/overcommit_memory")).strip())
+        .isNotEqualTo("1");
+    try (RunningSystem system = RunningSystem.create()) {
+      RdmaOptions huge = RdmaOptions.defaults().withReceives(8192, Integer.MAX_VALUE);
+      var failed = (RdmaProtocol.OpenFailed) RdmaPair.open(system, "huge", huge);
+      assertThat(failed.error().code()).isEqualTo(DocaCode.NO_MEMORY);
+      assertThat(failed.error().toString()).contains("huge: mmap of");
+      system.opened("compress", TaskOptions.defaults());
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
 
