@@ -89,7 +89,7 @@ public final class ConnectionLife {
     this.behaviorDeadline = behaviorDeadline;
     this.history = history;
     this.parts = parts;
-    this.data = new OpenContexts(context, timers, "connection", Duration.ZERO);
+    this.data = new OpenContexts(context, "connection", Duration.ZERO);
     if (history != null) {
       history.begun();
     }

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.ActorPath;
+import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +35,9 @@ public final class OpenContexts {
     private final ActorRef<C> actor;
     private @Nullable OpenRequest<C> unanswered;
     private Optional<String> device = Optional.empty();
+
+    /** No timer of the actor: a restart of the actor cancels those, and children may survive it. */
+    private Cancellable deadline = Cancellable.alreadyCancelled();
 
     Child(OpenRequest<C> command, ActorRef<C> actor) {
       this.unanswered = command;
@@ -56,11 +59,13 @@ public final class OpenContexts {
     }
 
     void running(Optional<String> address) {
+      deadline.cancel();
       device = address;
       answer(command -> command.opened(actor));
     }
 
     void failed(DocaError error) {
+      deadline.cancel();
       answer(command -> command.refuse(error));
     }
 
@@ -78,7 +83,6 @@ public final class OpenContexts {
   }
 
   private final ActorContext<Object> parent;
-  private final TimerScheduler<Object> timers;
   private final String noun;
   private final Duration deadline;
   private final Map<ActorRef<?>, Child<?>> children = new HashMap<>();
@@ -91,10 +95,8 @@ public final class OpenContexts {
    * @param noun names the actor in errors, such as "engine"
    * @param deadline longest time from a command to its answer; zero: none
    */
-  public OpenContexts(
-      ActorContext<Object> parent, TimerScheduler<Object> timers, String noun, Duration deadline) {
+  public OpenContexts(ActorContext<Object> parent, String noun, Duration deadline) {
     this.parent = parent;
-    this.timers = timers;
     this.noun = noun;
     this.deadline = deadline;
   }
@@ -136,9 +138,10 @@ public final class OpenContexts {
   private <C> void spawn(OpenRequest<C> command, Behavior<C> behavior) {
     ActorRef<C> actor = parent.spawn(behavior, command.name(), LosslessMailbox.sameAsParent());
     parent.watch(actor);
-    children.put(actor, new Child<>(command, actor));
+    Child<C> child = new Child<>(command, actor);
+    children.put(actor, child);
     if (!deadline.isZero()) {
-      timers.startSingleTimer(actor, new OpenDeadline(actor), deadline);
+      child.deadline = parent.scheduleOnce(deadline, parent.getSelf(), new OpenDeadline(actor));
     }
   }
 
@@ -154,7 +157,6 @@ public final class OpenContexts {
   private Behavior<Object> onRunning(ContextEvent.Running event) {
     Child<?> child = children.get(event.context());
     if (child != null && !isStopping) {
-      timers.cancel(event.context());
       child.running(event.device());
     }
     return Behaviors.same();
@@ -166,7 +168,6 @@ public final class OpenContexts {
   }
 
   private void failed(ActorRef<?> actor, DocaError error) {
-    timers.cancel(actor);
     Child<?> child = children.get(actor);
     if (child != null) {
       child.failed(error);

@@ -62,7 +62,7 @@ public final class Engine {
             () -> EngineCore.open(DocaLibrary.load(settings.library()), settings, loop.clock()));
     core.name(loop.engine());
     this.stop = new EngineStop(timers, core);
-    this.contexts = new OpenContexts(context, timers, "engine", settings.openDeadline());
+    this.contexts = new OpenContexts(context, "engine", settings.openDeadline());
     this.opening = new EngineContexts(context, core, contexts);
     this.owned = new OwnedMemory(core.pools(), context::watch);
     this.pools =

@@ -24,7 +24,6 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
  * The children of an RDMA context: its listener, its clients and its exported connections. The
@@ -37,12 +36,11 @@ final class RdmaChildren implements ContextLife.Parts {
   private final RdmaEvents events;
   private final Set<ActorRef<RdmaConnectionProtocol.Command>> exported = new LinkedHashSet<>();
 
-  RdmaChildren(ActorContext<Object> context, TimerScheduler<Object> timers, RdmaHost host) {
+  RdmaChildren(ActorContext<Object> context, RdmaHost host) {
     this.context = context;
     this.host = host;
     this.events = new RdmaEvents(host, context::watch);
-    this.opened =
-        new OpenContexts(context, timers, "context", host.core().settings().openDeadline());
+    this.opened = new OpenContexts(context, "context", host.core().settings().openDeadline());
   }
 
   /** Returns the handlers of the commands and of the children's events. */

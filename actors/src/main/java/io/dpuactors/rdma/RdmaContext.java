@@ -77,13 +77,10 @@ public final class RdmaContext {
       Config root, EngineCore core, RdmaOptions options, ActorRef<ContextEvent> engine) {
     RdmaSettings settings = RdmaSettings.from(root, options);
     return Behaviors.<Object>setup(
-            context ->
-                Behaviors.withTimers(
-                    timers -> {
-                      RdmaHost host = new RdmaHost(core, settings);
-                      RdmaChildren children = new RdmaChildren(context, timers, host);
-                      return supervised(host, children, engine);
-                    }))
+            context -> {
+              RdmaHost host = new RdmaHost(core, settings);
+              return supervised(host, new RdmaChildren(context, host), engine);
+            })
         .narrow();
   }
 

@@ -267,6 +267,22 @@ class RdmaListenerTest {
     }
   }
 
+  /** The client survives the restart of its context, and so does its open request. */
+  @Test
+  @ExpectedLog("there: the context stopped by itself")
+  void aRestartOfTheContextKeepsTheDeadlineOfItsClients() {
+    try (ListenerRig rig =
+        ListenerRig.create("dpu { engine.open-deadline = 2s, rdma.restart.backoff = 1ms }")) {
+      rig.listener.tell(new Stop());
+      rig.endings.await(List.of(rig.listener));
+      var opened = rig.openClient("client", rig.options().withSupervision(ListenerRig.again(20)));
+      rig.loseDevice(true);
+      Opening opening = (Opening) opened.receiveMessage();
+      assertThat(opening.error().code()).isEqualTo(DocaCode.TIME_OUT);
+      rig.assertNothingLeft();
+    }
+  }
+
   /** The listener's engine is blocked. The request is over before the listener can accept it. */
   @Test
   void theRequestOfAClientHasALimit() {
