@@ -92,7 +92,8 @@ public final class ComchClient implements ConnectionLife.Parts {
             lane.queue(),
             message -> allowedNs(message, lane.deadlineNs()),
             options.restarts(),
-            engine);
+            engine,
+            client -> {});
     Behavior<Object> fresh =
         Behaviors.setup(
             context ->

@@ -111,7 +111,7 @@ final class ComchConnection implements ConnectionLife.Parts {
   }
 
   @Override
-  public void close() {
+  public void ended() {
     node.log(() -> LOG)
         .info(
             "{} ended after {} ms with {} messages received: {}",

@@ -2,6 +2,8 @@ package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.node.MailboxMarker;
+import io.dpuactors.protocol.BufferRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.Stop;
@@ -10,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.apache.pekko.actor.Cancellable;
@@ -45,7 +48,12 @@ public final class ClientHistory {
   private final ToLongFunction<Object> allowedNs;
   private final boolean restarts;
   private final ActorRef<ContextEvent> parent;
+  private final Consumer<ActorRef<Object>> atEnd;
   private final List<Kept> kept = new ArrayList<>();
+
+  /** Markers behind the kept requests with buffers. Pekko's stash could drop them. */
+  private final List<MailboxMarker> markers = new ArrayList<>();
+
   private long connects;
   private boolean waits;
   private Supplier<Stopped> before = () -> Stopped.CLEAN;
@@ -58,25 +66,30 @@ public final class ClientHistory {
    * @param allowedNs returns how long a message may wait
    * @param restarts whether the strategy restarts the client after a failure
    * @param parent receives an event when the client is connected or fails to connect
+   * @param atEnd accepts a client that ends while it waits for its next incarnation
    */
   public ClientHistory(
       Class<?> commands,
       int bound,
       ToLongFunction<Object> allowedNs,
       boolean restarts,
-      ActorRef<ContextEvent> parent) {
+      ActorRef<ContextEvent> parent,
+      Consumer<ActorRef<Object>> atEnd) {
     this.commands = commands;
     this.bound = bound;
     this.allowedNs = allowedNs;
     this.restarts = restarts;
     this.parent = parent;
+    this.atEnd = atEnd;
   }
 
-  /** Starts an incarnation. Pekko delivers the stashed messages to it. */
-  void begun() {
+  /** Starts an incarnation. Pekko delivers the stashed messages to it, before those sent here. */
+  void begun(ActorRef<Object> client) {
     waits = false;
     kept.forEach(one -> one.timer.cancel());
     kept.clear();
+    markers.forEach(client::tell);
+    markers.clear();
   }
 
   /** Records a connection. Returns the number of connections so far. */
@@ -127,6 +140,15 @@ public final class ClientHistory {
           refuse(one.command, ended);
         });
     kept.clear();
+    passMarkers();
+  }
+
+  /** Passes the markers, unless a kept request has buffers. */
+  private void passMarkers() {
+    if (kept.stream().noneMatch(one -> one.command instanceof BufferRequest)) {
+      markers.forEach(MailboxMarker::pass);
+      markers.clear();
+    }
   }
 
   private void expire(Kept late) {
@@ -139,6 +161,7 @@ public final class ClientHistory {
               "the client did not reconnect within "
                   + allowedNs.applyAsLong(late.command) / 1_000_000
                   + " ms"));
+      passMarkers();
     }
   }
 
@@ -194,6 +217,11 @@ public final class ClientHistory {
         expire(late.kept);
         return Behaviors.same();
       }
+      if (waits && message instanceof MailboxMarker marker) {
+        markers.add(marker);
+        passMarkers();
+        return Behaviors.same();
+      }
       if (!waits || !commands.isInstance(message)) {
         return target.apply(context, message);
       }
@@ -225,6 +253,7 @@ public final class ClientHistory {
         TypedActorContext<Object> context, Signal signal, SignalTarget<Object> target) {
       if (signal instanceof PostStop) {
         refuseKept();
+        atEnd.accept(context.asJava().getSelf());
       }
       return target.apply(context, signal);
     }

@@ -52,8 +52,8 @@ public final class ConnectionLife {
     /** Handles a stop of the connection by this side. */
     default void stopping(String why) {}
 
-    /** Handles the end of the actor or of its incarnation. */
-    default void close() {}
+    /** Handles the end of the actor. A client that waits for its next incarnation has not ended. */
+    default void ended() {}
   }
 
   private final ActorContext<Object> context;
@@ -91,7 +91,7 @@ public final class ConnectionLife {
     this.parts = parts;
     this.data = new OpenContexts(context, "connection", Duration.ZERO);
     if (history != null) {
-      history.begun();
+      history.begun(context.getSelf());
     }
     this.node = own.apply(NodeEvent.owner(context.getSelf(), this));
   }
@@ -216,11 +216,11 @@ public final class ConnectionLife {
     if (failure != null && history != null) {
       history.ended(context.getSelf(), failure);
     }
+    parts.ended();
     return onEnd();
   }
 
   private Behavior<Object> onEnd() {
-    parts.close();
     data.failAll();
     node.close();
     stops.answer(node);

@@ -86,8 +86,8 @@ final class PeerHandlers {
     return Behaviors.same();
   }
 
-  /** Handles the end of the actor or of its incarnation. */
-  void close() {
+  /** Handles the end of the actor. */
+  void ended() {
     core.pools().takers().leave(context.getSelf());
   }
 }

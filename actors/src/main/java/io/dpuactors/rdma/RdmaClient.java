@@ -64,7 +64,8 @@ final class RdmaClient implements ConnectionLife.Parts {
             lane.queue(),
             message -> allowedNs(message, lane.deadlineNs()),
             options.restarts(),
-            parent);
+            parent,
+            host.core().pools().takers()::leave);
     Behavior<Object> fresh =
         Behaviors.setup(
             context ->
@@ -111,7 +112,7 @@ final class RdmaClient implements ConnectionLife.Parts {
   }
 
   @Override
-  public void close() {
-    handlers.close();
+  public void ended() {
+    handlers.ended();
   }
 }

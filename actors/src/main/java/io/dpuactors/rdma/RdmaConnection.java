@@ -74,7 +74,7 @@ final class RdmaConnection implements ConnectionLife.Parts {
   }
 
   @Override
-  public void close() {
-    handlers.close();
+  public void ended() {
+    handlers.ended();
   }
 }
