@@ -92,13 +92,20 @@ record RdmaSettings(
   }
 
   private static RdmaLinkSettings link(Config config, RdmaOptions options) {
+    ContextTimes times = times(config);
     return new RdmaLinkSettings(
         new LaneSettings(
             options.window().orElseGet(() -> config.getInt("window")),
             config.getInt("queue"),
             Nanos.of(config.getDuration("deadline"))),
         options.share().orElseGet(() -> config.getInt("share")),
-        times(config));
+        new ContextTimes(attemptNs(config, times), times.drainNs(), times.stopNs()));
+  }
+
+  /** The device ends an attempt to connect at the request-timeout, and then reports its end. */
+  private static long attemptNs(Config config, ContextTimes times) {
+    return Math.min(
+        Nanos.FOREVER, Nanos.of(config.getDuration("request-timeout")) + times.startNs());
   }
 
   private static ContextTimes times(Config config) {

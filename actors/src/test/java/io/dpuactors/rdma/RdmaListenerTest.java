@@ -302,6 +302,24 @@ class RdmaListenerTest {
   }
 
   @Test
+  void theRequestTimeoutAloneLimitsAnAttempt() {
+    try (ListenerRig rig =
+        ListenerRig.create("dpu.rdma { request-timeout = 60s, start-deadline = 300ms }")) {
+      var blocking = rig.client("blocking", rig.options());
+      rig.accepted();
+      rig.send(rig.clients, blocking, "block");
+      rig.blockPoint.awaitBlocked();
+      var opened = rig.openClient("late", rig.options());
+      rig.awaitConnecting();
+      opened.expectNoMessage(Duration.ofSeconds(1));
+      rig.blockPoint.release();
+      assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
+      rig.accepted();
+      rig.assertNothingLeft();
+    }
+  }
+
+  @Test
   void requestsOfAConnectingClientWaitWithinTheirBounds() {
     try (ListenerRig rig =
         ListenerRig.create(
