@@ -86,6 +86,7 @@ public final class ComchClient implements ConnectionLife.Parts {
     ComchSettings.checkName(options.service());
     Strategies.check(options.supervision());
     LaneSettings lane = settings.link(options.connection()).lane();
+    settings.credit(options.connection());
     ClientHistory history =
         new ClientHistory(
             ConnectionProtocol.Command.class,

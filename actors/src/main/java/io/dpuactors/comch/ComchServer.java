@@ -89,6 +89,7 @@ public final class ComchServer {
       Config root, EngineCore core, ServerOptions options, ActorRef<ContextEvent> engine) {
     ComchSettings settings = ComchSettings.from(root);
     settings.link(options.connections());
+    settings.credit(options.connections());
     ComchSettings.checkName(options.service());
     RestartSettings restart = RestartSettings.from(settings.config().getConfig("server.restart"));
     RestartHistory history = new RestartHistory(restart);

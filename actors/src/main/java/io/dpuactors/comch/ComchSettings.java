@@ -78,9 +78,17 @@ record ComchSettings(Config config) {
             section.getDuration("stop-deadline").toNanos()));
   }
 
-  /** Returns the number of messages that a behavior receives ahead of those it has handled. */
+  /**
+   * Returns the number of messages that a behavior receives ahead of those it has handled.
+   *
+   * @throws IllegalArgumentException if the number is below 1
+   */
   int credit(ConnectionOptions options) {
-    return options.credit().orElseGet(() -> config.getInt("connection.credit"));
+    int credit = options.credit().orElseGet(() -> config.getInt("connection.credit"));
+    if (credit < 1) {
+      throw new IllegalArgumentException("credit is " + credit + "; it must be at least 1");
+    }
+    return credit;
   }
 
   /** Returns how long a behavior may take to end after its connection has ended. */

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.Status;
@@ -19,15 +21,18 @@ import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
+import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -159,6 +164,22 @@ class EngineTest {
           new EngineProtocol.OpenRdma("rdma", RdmaOptions.defaults(), rdma.getRef()));
       assertThat(((RdmaProtocol.OpenFailed) rdma.receiveMessage()).error().toString())
           .contains("request-timeout is 2592000000 ms; it must be from 1 to 65535");
+      ConnectionOptions noCredit = ConnectionOptions.defaults().withCredit(0);
+      OpenFailed<?> server =
+          (OpenFailed<?>)
+              ComchPair.openServer(
+                  system, system.engine, "s", ServerOptions.of("s").withConnections(noCredit));
+      OpenFailed<?> client =
+          (OpenFailed<?>)
+              ComchPair.openClient(
+                  system, system.engine, "c", ClientOptions.of("s").withConnection(noCredit));
+      assertThat(List.<OpenFailed<?>>of(server, client))
+          .allSatisfy(
+              failed -> {
+                assertThat(failed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
+                assertThat(failed.error().toString())
+                    .contains("credit is 0; it must be at least 1");
+              });
       system.opened("compress", TaskOptions.defaults());
       assertThat(system.stopEngine().clean()).isTrue();
     }

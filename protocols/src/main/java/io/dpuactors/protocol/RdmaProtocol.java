@@ -35,9 +35,9 @@ public final class RdmaProtocol {
    * Creates the behavior on a connection.
    *
    * <p>The behavior becomes a child of the connection and receives its {@link
-   * RdmaConnectionProtocol.Event events}. The behavior receives the next message when it has
-   * handled the one before. A behavior that stops or throws closes the connection. After the end of
-   * the connection it receives {@link RdmaConnectionProtocol.Closed} and is stopped.
+   * RdmaConnectionProtocol.Event events}, at most {@code dpu.rdma.credit} messages ahead of those
+   * it has handled. A behavior that stops or throws closes the connection. After the end of the
+   * connection it receives {@link RdmaConnectionProtocol.Closed} and is stopped.
    */
   @FunctionalInterface
   public interface PeerBehavior {
