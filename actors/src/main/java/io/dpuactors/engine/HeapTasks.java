@@ -54,6 +54,7 @@ public final class HeapTasks<C> {
   }
 
   private static final Duration FIRST_CLOSE_DELAY = Duration.ofMillis(1);
+  private static final Duration MAX_CLOSE_DELAY = Duration.ofMillis(100);
 
   /**
    * Smallest buffers, in bytes, whose content another thread than the engine's copies. The copy of
@@ -288,9 +289,9 @@ public final class HeapTasks<C> {
               if (error.code() != DocaCode.IN_USE || sender.isLate(deadlineNs)) {
                 return CompletableFuture.failedStage(new DocaException(error));
               }
-              return sender
-                  .pause(delay)
-                  .thenCompose(over -> closeBuffers(deadlineNs, delay.plus(delay)));
+              Duration twice = delay.multipliedBy(2);
+              Duration next = twice.compareTo(MAX_CLOSE_DELAY) < 0 ? twice : MAX_CLOSE_DELAY;
+              return sender.pause(delay).thenCompose(over -> closeBuffers(deadlineNs, next));
             });
   }
 }

@@ -250,6 +250,24 @@ class HeapTasksTest {
     }
   }
 
+  /** The bound is far above the deadline, and below its double. */
+  @Test
+  void aCloseThatTheDeviceDelaysFailsAtItsDeadline() throws Exception {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    try (RunningSystem system = RunningSystem.create()) {
+      HeapTasks<CompressProtocol.Command> tasks =
+          deflate(system, TaskOptions.defaults(), options().withDeadline(Duration.ofMillis(2200)));
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its task
+      CompletionStage<ByteString> late = tasks.run(text(1));
+      CompletionStage<?> closed = tasks.close();
+      assertFails(late, DocaCode.TIME_OUT);
+      assertThat(closed.toCompletableFuture()).failsWithin(Duration.ofMillis(3500));
+      assertFails(closed, DocaCode.IN_USE);
+      FreshSoftDpu.DEVICE.manualClock(false);
+      assertEndsClean(system);
+    }
+  }
+
   @Test
   void aMessageThatCannotBeMadeReturnsItsBuffers() throws Exception {
     try (RunningSystem system = RunningSystem.create()) {
