@@ -45,8 +45,15 @@ public final class OwnedObjects {
   /** Adds an object of an owner. */
   public void add(ActorRef<?> owner, TaskHandle handle) {
     watch.accept(owner);
+    forgetEnded(owner);
     owners.put(handle, owner);
     owned.computeIfAbsent(owner, key -> new LinkedHashSet<>()).add(handle);
+  }
+
+  /** Forgets objects that have ended without a command: the last task of a session ends it. */
+  private void forgetEnded(ActorRef<?> owner) {
+    Set<TaskHandle> handles = owned.getOrDefault(owner, Set.of());
+    handles.stream().filter(handle -> !handle.isOpen()).toList().forEach(this::remove);
   }
 
   /**

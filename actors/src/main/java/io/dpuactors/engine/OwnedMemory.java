@@ -63,7 +63,16 @@ final class OwnedMemory {
 
   private Owned ownedBy(ActorRef<?> owner) {
     watch.accept(owner);
-    return owned.computeIfAbsent(owner, key -> new Owned());
+    Owned all = owned.computeIfAbsent(owner, key -> new Owned());
+    all.imports().removeIf(BufferPool::isClosed);
+    all.leases().removeIf(scope -> scope.pool().isClosed()); // a closed pool has no leases
+    return all;
+  }
+
+  /** Returns the number of imports and of scopes that an owner has. */
+  int count(ActorRef<?> owner) {
+    Owned all = owned.get(owner);
+    return all == null ? 0 : all.imports().size() + all.leases().size();
   }
 
   /**

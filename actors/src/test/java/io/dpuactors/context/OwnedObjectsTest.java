@@ -86,6 +86,18 @@ class OwnedObjectsTest {
   }
 
   @Test
+  void aSessionThatItsTaskHasEndedIsForgotten() {
+    TaskHandle first = handle();
+    TaskHandle second = handle();
+    objects.add(owner, first);
+    first.close(() -> context.handles().destroy(first));
+    objects.add(owner, second);
+    objects.destroy(context, second, answers::add);
+    assertThat(objects.isEmpty()).isTrue();
+    assertThat(answers).containsExactly(Optional.empty());
+  }
+
+  @Test
   void theObjectsOfAnEndedOwnerAreForgotten() {
     objects.add(owner, handle());
     objects.onOwnerEnded(context, owner);
