@@ -11,7 +11,7 @@
 #include "rdma_manager.h"
 #include "sd_rendezvous.h"
 
-enum { MANY = 300, REJECTED = 200, REJECTED_BEFORE = 8, BYTES_PER_REQUEST = 256 };
+enum { MANY = 300, REJECTED = 200, REJECTED_BEFORE = 8, BYTES_PER_REQUEST = 256, LATE_REQUESTS = 5 };
 
 /* Messages first, as a server that sends its description; then reads and writes. */
 static void tasks(struct doca_rdma_addr *addr)
@@ -57,6 +57,26 @@ static void failures(struct doca_rdma_addr *addr)
 	server_answer = ACCEPT;
 	CHECK_OK(doca_rdma_addr_destroy(nobody));
 	CHECK_OK(doca_rdma_addr_destroy(nowhere));
+}
+
+/* A program may answer an ended request as long as it answers no other one, also after many newer requests have ended. */
+static void late_answer(struct doca_rdma_addr *addr)
+{
+	struct doca_rdma_connection *first = NULL;
+
+	server_answer = WAIT;
+	for (int i = 0; i < LATE_REQUESTS; i++) {
+		int lost = server.failures;
+
+		expect_failure(addr);
+		PROGRESS_UNTIL(server.failures == lost + 1);
+		if (first == NULL)
+			first = server.last;
+	}
+	(void)mallopt(M_PERTURB, 0x55); /* freed memory is none of the states; a sanitizer finds the access itself */
+	CHECK_ERROR(doca_rdma_connection_accept(first, NULL, 0), DOCA_ERROR_CONNECTION_ABORTED);
+	(void)mallopt(M_PERTURB, 0);
+	server_answer = ACCEPT;
 }
 
 /* Both disconnect before they have received the end of the other: one callback each. */
@@ -173,6 +193,8 @@ static void within_one_process(void)
 	addr = make_addr(DOCA_RDMA_ADDR_TYPE_IPv4, server_text, port);
 	tasks(addr);
 	failures(addr);
+	if (!is_tcp)
+		late_answer(addr);
 	simultaneous(addr);
 	full(addr);
 	many(addr);

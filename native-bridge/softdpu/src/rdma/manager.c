@@ -98,7 +98,6 @@ static doca_error_t create_client(struct doca_rdma *rdma, struct doca_rdma_addr 
 	struct doca_rdma_connection *created;
 	doca_error_t result;
 
-	rdma_connections_free_surplus(rdma);
 	result = rdma_connection_new(rdma, RDMA_CONNECTING, &created);
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -133,12 +132,11 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
 	if (result != DOCA_SUCCESS)
 		return result;
 	result = request_near(connection, addr);
-	if (result == DOCA_SUCCESS)
-		return DOCA_SUCCESS;
 	if (result == DOCA_ERROR_NOT_FOUND && reach(addr, &channel, &pid))
 		request(connection, &channel, pid);
-	else
+	else if (result != DOCA_SUCCESS)
 		rdma_connection_end(connection); /* calls the program: failure */
+	rdma_connections_free_surplus(rdma); /* the address may be part of one */
 	return DOCA_SUCCESS;
 }
 
@@ -173,7 +171,6 @@ doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_conne
 
 	if (rdma_connection == NULL || (private_data == NULL && private_data_len > 0))
 		return DOCA_ERROR_INVALID_VALUE;
-	rdma_connections_free_surplus(rdma_connection->rdma); /* not this one: it is open, or a callback holds it */
 	pthread_mutex_lock(&rdma_lock);
 	result = check_request(rdma_connection);
 	if (result == DOCA_SUCCESS) {
@@ -182,6 +179,7 @@ doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_conne
 		rdma_notify(rdma_connection, RDMA_ESTABLISHED_NOTICE);
 	}
 	pthread_mutex_unlock(&rdma_lock);
+	rdma_connections_free_surplus(rdma_connection->rdma); /* this one too, if it has ended */
 	return result;
 }
 
