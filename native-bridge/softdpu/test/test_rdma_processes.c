@@ -3,6 +3,7 @@
  * both directions and wait for receive tasks. The end of the responder ends the connection.
  */
 #include <errno.h>
+#include <stdatomic.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -142,6 +143,28 @@ static void no_watch(void)
 	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_WARNING));
 	CHECK_OK(doca_rdma_connect(pair.requester.rdma, exported.details, exported.details_len, pair.connection));
 	CHECK_OK(run_one(RDMA_WRITE, 0, 8));
+	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
+static atomic_int num_accusations;
+
+static void count_accusation(char *text)
+{
+	if (strstr(text, "invalid packet") != NULL)
+		atomic_fetch_add(&num_accusations, 1);
+}
+
+/* No receive task and no retries: the message fails, which is no mistake of the peer. */
+static void no_retries(void)
+{
+	static char line[1024];
+	struct doca_log_backend *backend;
+
+	CHECK_OK(doca_log_backend_create_with_buf_sdk(line, sizeof(line), count_accusation, &backend));
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 0);
+	CHECK_ERROR(run_one(RDMA_SEND, 0, 8), DOCA_ERROR_IO_FAILED);
+	CHECK_EQ(atomic_load(&num_accusations), 0);
 	responder_quit(&responder);
 	responder_close_pair(&pair);
 }
@@ -308,6 +331,7 @@ static void connections(void)
 	simultaneous();
 	no_descriptors();
 	no_watch();
+	no_retries();
 	not_ready();
 	long_wait();
 	disconnected();

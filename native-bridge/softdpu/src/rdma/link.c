@@ -65,8 +65,12 @@ static uint8_t read_not_ready(struct doca_rdma_connection *connection)
 {
 	uint8_t count = connection->rdma->rnr_retry_count;
 
-	if (connection->socket.sending != RDMA_ASKED || count == 0)
+	if (connection->socket.sending != RDMA_ASKED)
 		return 0;
+	if (count == 0) {
+		rdma_connection_end_locked(connection);
+		return 1;
+	}
 	connection->socket.sending = RDMA_REFUSED;
 	connection->retry_until_ns = UINT64_MAX;
 	if (count != RDMA_NO_RETRY_LIMIT)
