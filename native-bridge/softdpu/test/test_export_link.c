@@ -2,6 +2,7 @@
  * A process that sends wrong packets to an exporter gets only the memory that was exported to it. The exporter continues, and
  * its other memory does not change.
  */
+#include <dirent.h>
 #include <errno.h>
 
 #include "exporter.h"
@@ -9,7 +10,7 @@
 #include "number.h"
 #include "sd_random.h"
 
-enum { ROUNDS = 3000 };
+enum { ROUNDS = 3000, GREETINGS = 20 };
 
 static struct exporter exporter;
 static struct export_desc desc;
@@ -121,6 +122,61 @@ static void hellos(void)
 	fd = connect_and_greet();
 	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK)), -1); /* second greeting */
 	close(fd);
+}
+
+/* A HELLO with two descriptors. */
+static void send_two(int fd, int pass)
+{
+	struct link_request hello = { .magic = LINK_MAGIC, .verb = LINK_HELLO, .cookie = desc.cookie };
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(2 * sizeof(int))];
+	} control = { 0 };
+	struct iovec piece = { &hello, sizeof(hello) };
+	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
+	const int passes[2] = { pass, pass };
+
+	control.header.cmsg_level = SOL_SOCKET;
+	control.header.cmsg_type = SCM_RIGHTS;
+	control.header.cmsg_len = CMSG_LEN(sizeof(passes));
+	memcpy(CMSG_DATA(&control.header), passes, sizeof(passes));
+	CHECK_EQ(sendmsg(fd, &message, MSG_NOSIGNAL), sizeof(hello));
+}
+
+static int count_descriptors_of_exporter(void)
+{
+	char path[32];
+	int count = 0;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)exporter.pid);
+	folder = opendir(path);
+	CHECK(folder != NULL);
+	while (readdir(folder) != NULL)
+		count++;
+	closedir(folder);
+	return count;
+}
+
+/* Packets with more descriptors than the protocol has leave none in the exporter. */
+static void descriptors(void)
+{
+	uint64_t until = rig_now_ms() + EXPORTER_LIMIT_MS;
+	int before = count_descriptors_of_exporter();
+
+	for (int i = 0; i < GREETINGS; i++) {
+		int fd = connect_link(), pass = make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK | F_SEAL_GROW);
+		size_t len;
+
+		send_two(fd, pass);
+		(void)receive_reply(fd, &len);
+		close(pass);
+		close(fd);
+	}
+	while (count_descriptors_of_exporter() > before) {
+		CHECK(rig_now_ms() < until);
+		sched_yield();
+	}
 }
 
 static struct link_request make_request(enum link_verb verb, uint64_t addr, uint64_t len)
@@ -253,6 +309,7 @@ static void run(uint32_t permissions)
 	exporter_share(&exporter, permissions);
 	exporter_command(&exporter, EXPORTER_FILL, 1);
 	memcpy(&desc, exporter.desc, sizeof(desc));
+	descriptors();
 	hellos();
 	reads();
 	changes();

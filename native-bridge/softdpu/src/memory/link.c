@@ -78,7 +78,7 @@ int link_receive(int socket, void *head, size_t head_len, void *data, size_t *le
 		.msg_iov = pieces,
 		.msg_iovlen = *len > 0 ? 2 : 1,
 		.msg_control = control.bytes,
-		.msg_controllen = sizeof(control.bytes),
+		.msg_controllen = CMSG_LEN(sizeof(int)), /* the padding of CMSG_SPACE has room for a second descriptor */
 	};
 	ssize_t received;
 	int came;
