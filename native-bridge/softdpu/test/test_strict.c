@@ -1,4 +1,5 @@
 /* Strict mode refuses calls on destroyed objects and calls outside the turn of their host, and keeps the first one. */
+#include "doca_graph.h"
 #include "rig.h"
 #include "rig_task.h"
 
@@ -88,6 +89,7 @@ static void freed_tasks_are_refused(void)
 
 static void calls_of_another_host_are_refused(void)
 {
+	struct doca_graph *graph;
 	struct rig rig;
 
 	begin();
@@ -97,6 +99,7 @@ static void calls_of_another_host_are_refused(void)
 	CHECK(strstr(softdpu_get_wrong_call(),
 		     "called in a turn of host 3, but the object belongs to host 0") != NULL);
 	CHECK_EQ(doca_pe_progress(rig.pe), 0);
+	CHECK_ERROR(doca_graph_create(rig.pe, &graph), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_compress_destroy(rig.compress), DOCA_ERROR_BAD_STATE);
 	softdpu_enter_host(0);
 	CHECK_OK(doca_ctx_start(rig.ctx));

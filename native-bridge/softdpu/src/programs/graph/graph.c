@@ -38,7 +38,12 @@ doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph)
 	if (created == NULL)
 		return result;
 	sd_context_init(&created->ctx, &graph_ops, NULL);
-	(void)doca_pe_connect_ctx(pe, &created->ctx); /* cannot fail: the context is new and has no engine */
+	result = doca_pe_connect_ctx(pe, &created->ctx);
+	if (result != DOCA_SUCCESS) { /* strict mode refuses the engine */
+		(void)sd_context_fini(&created->ctx); /* cannot fail: the context is IDLE */
+		free(created);
+		return result;
+	}
 	created->num_references = 1;
 	*graph = created;
 	return DOCA_SUCCESS;
