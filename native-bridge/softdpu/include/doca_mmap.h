@@ -142,7 +142,8 @@ DOCA_STABLE
 doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export);
 /**
  * Returns a description of a started map for the other side of the card. The map owns it, until stop. NOT_FOUND: dev is not a
- * device of the map; NOT_PERMITTED: not started, no PCI permission, or imported; NO_MEMORY; DRIVER: the log has the reason.
+ * device of the map; NOT_PERMITTED: not started, no PCI permission, imported, or an earlier export is invalid already (stop the
+ * map); NO_MEMORY; DRIVER: the log has the reason.
  */
 DOCA_STABLE
 doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,

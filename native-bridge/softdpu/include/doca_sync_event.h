@@ -158,7 +158,10 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct doca_buf *buf);
 /** @} */
 
-/** @name Export of a started event, which owns the description until destroy */
+/**
+ * @name Export of a started event, which owns the description until destroy
+ * NOT_PERMITTED also after a destroy that returned IN_USE: the earlier export is invalid already.
+ */
 /** @{ */
 /**
  * Returns a description for the other side of the card. BAD_STATE: not started; NOT_PERMITTED: the publisher is remote_net, or

@@ -254,7 +254,7 @@ uint32_t softdpu_enter_host(uint32_t host);
  * All objects of the host stay, so that the program can destroy them. Its started contexts fail in the next doca_pe_progress()
  * of their engine: their tasks end, they move to STOPPING, then to IDLE. Until that call, softdpu_clock_get_next() ignores the engine.
  * Afterwards contexts can start again, as on a host that was restarted. A map that was exported before must stop before the
- * next export.
+ * next export, and an event must be destroyed; until then their exports are NOT_PERMITTED.
  *
  * NOT_FOUND: the host has no progress engine; BAD_STATE: a callback of one of its engines runs.
  * Thread: that of all progress engines of the host.

@@ -46,6 +46,7 @@ static void exports_are_void(void)
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, desc, len, dpu, &again), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_mmap_destroy(imported));
 
+	CHECK_ERROR(doca_mmap_export_pci(exported, host, &desc, &len), DOCA_ERROR_NOT_PERMITTED);
 	CHECK_OK(doca_mmap_stop(exported)); /* the next export is a new one */
 	CHECK_OK(doca_mmap_start(exported));
 	CHECK_OK(doca_mmap_export_pci(exported, host, &desc, &len));
@@ -87,6 +88,7 @@ static void events_are_void(void)
 	CHECK_OK(softdpu_kill_host(VICTIM));
 	CHECK(doca_sync_event_get(imported, &value) != DOCA_SUCCESS);
 	CHECK(doca_sync_event_update_set(imported, 6) != DOCA_SUCCESS);
+	CHECK_ERROR(doca_sync_event_export_to_remote_pci(event, host, &desc, &len), DOCA_ERROR_NOT_PERMITTED);
 	CHECK_OK(doca_sync_event_stop(event)); /* publishes no value */
 	CHECK_OK(doca_sync_event_destroy(event));
 	CHECK(doca_sync_event_get(imported, &value) != DOCA_SUCCESS);

@@ -81,6 +81,11 @@ struct export_access {
 /** Returns true if a connection of this process, by its key, is open and permits its peer an access. Service thread. */
 uint8_t export_connection_permits(uint64_t via, uint32_t permission);
 
+/**
+ * Returns true if the export was withdrawn although its owner still has it: its host was killed, or export_close() returned
+ * IN_USE. In a forked child, exports of the parent count as valid.
+ */
+uint8_t export_is_void(const struct export *export);
 /** Returns true if an export with exactly these properties is valid. A claim without a key (0) matches any key. */
 uint8_t export_is_valid_as(const struct export *claim);
 /** Returns true if the export is valid, contains [addr, addr + len), and grants at least one of the permissions. */

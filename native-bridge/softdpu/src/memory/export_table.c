@@ -251,6 +251,16 @@ static const struct export *find(uint32_t slot, uint64_t generation)
 	return export;
 }
 
+uint8_t export_is_void(const struct export *export)
+{
+	uint8_t answer;
+
+	pthread_mutex_lock(&lock);
+	answer = export->owner == getpid() && find(export->slot, export->generation) == NULL;
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
 static uint8_t matches(const struct export *export, uint64_t key)
 {
 	return export != NULL && (key == 0 || export->key == key);

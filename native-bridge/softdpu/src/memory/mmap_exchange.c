@@ -24,7 +24,7 @@ static doca_error_t open_export(struct doca_mmap *mmap)
 	doca_error_t result;
 
 	if (mmap->export != NULL)
-		return DOCA_SUCCESS;
+		return export_is_void(mmap->export) ? DOCA_ERROR_NOT_PERMITTED : DOCA_SUCCESS; /* the map must stop first */
 	result = export_open(&range, &mmap->export);
 	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_DRIVER;
 }

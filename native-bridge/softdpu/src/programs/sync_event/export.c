@@ -60,7 +60,8 @@ doca_error_t sync_event_open_export(struct doca_sync_event *event)
 		range.permissions |= DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC;
 	if (event->export == NULL)
 		result = export_open(&range, &event->export);
-
+	else if (export_is_void(event->export))
+		return DOCA_ERROR_NOT_PERMITTED; /* the destroy withdraws the export */
 	if (result == DOCA_SUCCESS)
 		event->withdraw = withdraw;
 	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_DRIVER;
