@@ -65,12 +65,12 @@ doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
 /** @name Lists */
 /** @{ */
 /**
- * Appends list2 to list1; both are heads. The cost is linear in the length of list1. INVALID_VALUE: the same list;
+ * Appends list2 to list1, in constant time; both are heads. INVALID_VALUE: the same list;
  * NOT_PERMITTED: an argument is not a head, or the reference count of list2 is not 1.
  */
 DOCA_STABLE
 doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
-/** Does the same as doca_buf_chain_list() in constant time. list1_tail is the last element of list1 (INVALID_VALUE if not). */
+/** Does the same as doca_buf_chain_list(). list1_tail is the last element of list1 (INVALID_VALUE if not). */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head, struct doca_buf *list1_tail, struct doca_buf *list2);
 /**

@@ -36,7 +36,7 @@ typedef void(doca_mmap_memrange_free_cb_t)(void *addr, size_t len, void *cookie)
 
 /** @name Life */
 /** @{ */
-/** Creates a map without memory or devices, local read only. NO_MEMORY. */
+/** Creates a map without memory or devices, with LOCAL_READ_WRITE. NO_MEMORY. */
 DOCA_STABLE
 doca_error_t doca_mmap_create(struct doca_mmap **mmap);
 /**
@@ -149,7 +149,7 @@ DOCA_STABLE
 doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
 				  size_t *export_desc_len);
 /**
- * Returns a description of a started map for RDMA peers: 88 bytes. As doca_mmap_export_pci(), but NOT_PERMITTED without an RDMA
+ * Returns a description of a started map for RDMA peers: 120 bytes. As doca_mmap_export_pci(), but NOT_PERMITTED without an RDMA
  * permission.
  */
 DOCA_STABLE

@@ -21,7 +21,8 @@
  *   - the map or the context of the peer lacks the permission, or the map belongs to another device than the peer's context;
  *   - the map of the peer has stopped, or a range exceeds its buffer;
  *   - a list is invalid, too long, or too short for the length; the number of an atomic task is not aligned to 8 bytes;
- *   - the peer has no receive task for a message after the retries, or its receive task is too small.
+ *   - the peer has no receive task for a message after the retries, or its receive task is too small. (A write with immediate
+ *     data to another process may have written its data by then.)
  * Such a failure ends the connection on both sides. All later tasks of the connection end with IO_FAILED. Other connections and
  * the contexts continue.
  *
@@ -99,7 +100,7 @@ struct doca_rdma_gid {
 /** Creates a context on an opened device, which stays in use until the context is destroyed. NO_MEMORY. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma);
-/** Destroys the context and all its connections. BAD_STATE: not IDLE; IN_USE: tasks exist. */
+/** Destroys the context and all its connections. BAD_STATE: not IDLE. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_destroy(struct doca_rdma *rdma);
 /** Returns the generic context, which has the lifetime of rdma. */
@@ -174,7 +175,8 @@ doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t 
 /**
  * @name Properties
  * Defaults in brackets. Setters: INVALID_VALUE outside the range; BAD_STATE unless IDLE. The software DPU has no wire:
- * MTU, GRH, GID index and service level have no effect. Nor has the size of the send queue, because set_conf limits the tasks.
+ * MTU, GRH, GID index and service level have no effect. The size of the send queue limits the messages to another process that
+ * have no answer; set_conf limits the tasks.
  */
 /** @{ */
 /**
@@ -249,9 +251,9 @@ doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma *rdma, uint8_t
 /** @name Connections by export and connect */
 /** @{ */
 /**
- * Adds a connection and returns its description for doca_rdma_connect() of the peer. The description is valid until the
- * context stops. BAD_STATE: neither STARTING nor RUNNING; FULL: max_num_connections exist; NO_MEMORY; DRIVER: the log names the
- * failed system call.
+ * Adds a connection and returns its description for doca_rdma_connect() of the peer. The description is valid as long
+ * as the connection. BAD_STATE: neither STARTING nor RUNNING; FULL: max_num_connections exist; NO_MEMORY; DRIVER: the log names
+ * the failed system call.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_conn_details,
@@ -268,7 +270,7 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 /**
  * Ends an exported connection and the one of its peer: tasks end with IO_FAILED. A task of the peer whose last access is in
  * progress may still succeed. A second call has no effect. An ended connection is valid until max_num_connections newer ones have
- * ended and another one is exported.
+ * ended; then the next export, connect to an address, accept or reject of the context frees it.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection);

@@ -8,7 +8,8 @@
  * the other.
  *
  * A waiting call or task compares (value & mask) with a value, without a time limit. If the program that exported the event
- * ends, the wait ends with IO_FAILED. Tasks of one event that read or change it take effect in the order of their submission.
+ * ends, or does not answer for some seconds, the wait ends with IO_FAILED. Tasks of one event that read or change it take effect
+ * in the order of their submission.
  *
  * Thread: settings and tasks: the thread of the progress engine; blocking calls: any, while the event is started. For a NULL
  * argument, a function returns INVALID_VALUE if it returns an error; otherwise the behavior is undefined.
@@ -92,7 +93,8 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_create(struct doca_sync_event **event);
 /**
  * Imports the event that a process of the other side exported. The event needs no settings, only a start. dev stays in use.
- * INVALID_VALUE: not a description, or an invalidated one; NOT_SUPPORTED: exported by this side of the card; NO_MEMORY.
+ * INVALID_VALUE: not a description, or an invalidated one; NOT_SUPPORTED: exported by this side of the card; NO_MEMORY; DRIVER:
+ * the log names the failed system call.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint8_t *data, size_t sz,
@@ -165,13 +167,14 @@ doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct 
 /** @{ */
 /**
  * Returns a description for the other side of the card. BAD_STATE: not started; NOT_PERMITTED: the publisher is remote_net, or
- * the buffer's map does not permit PCI_READ_WRITE; NOT_SUPPORTED: created from an export; NO_MEMORY.
+ * the buffer's map does not permit PCI_READ_WRITE; NOT_SUPPORTED: created from an export; NO_MEMORY; DRIVER: the log names the
+ * failed system call.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event, struct doca_dev *dev, const uint8_t **data,
 						  size_t *sz);
 /**
- * Returns a description for RDMA peers: 88 bytes. BAD_STATE: not started; NOT_PERMITTED: the publisher is not remote_net;
+ * Returns a description for RDMA peers: 120 bytes. BAD_STATE: not started; NOT_PERMITTED: the publisher is not remote_net;
  * NOT_SUPPORTED: created from an export; NO_MEMORY; DRIVER: the log names the failed system call.
  */
 DOCA_EXPERIMENTAL
@@ -201,7 +204,11 @@ doca_error_t doca_sync_event_remote_net_get_gpu_handle(struct doca_sync_event_re
 						       doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event);
 /** @} */
 
-/** @name Blocking calls. BAD_STATE: not started by doca_sync_event_start(); IO_FAILED: the exporter of the event has ended */
+/**
+ * @name Blocking calls
+ * BAD_STATE: not started by doca_sync_event_start(); IO_FAILED: the exporter of the event has ended, or does not answer for some
+ * seconds.
+ */
 /** @{ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value);

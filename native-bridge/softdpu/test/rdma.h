@@ -88,7 +88,7 @@ RIG void rdma_event_open(struct rdma_pair *pair)
 	CHECK_OK(doca_sync_event_add_subscriber_location_cpu(pair->event, pair->responder.dev));
 	CHECK_OK(doca_sync_event_start(pair->event));
 	CHECK_OK(doca_sync_event_export_to_remote_net(pair->event, &data, &len));
-	CHECK(len <= 256);
+	CHECK_EQ(len, 120);
 	CHECK_OK(doca_sync_event_remote_net_create_from_export(pair->requester.dev, data, len, &pair->remote_event));
 }
 
