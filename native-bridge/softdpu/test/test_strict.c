@@ -1,5 +1,8 @@
 /* Strict mode refuses calls on destroyed objects and calls outside the turn of their host, and keeps the first one. */
 #include "doca_graph.h"
+#include "doca_rdma.h"
+#include "doca_sync_event.h"
+#include "rendezvous.h"
 #include "rig.h"
 #include "rig_task.h"
 
@@ -69,6 +72,59 @@ static void destroyed_objects_are_refused(void)
 	CHECK_OK(doca_dev_close(dev));
 }
 
+static void destroyed_addresses_are_refused(void)
+{
+	struct doca_rdma_addr *addr;
+
+	begin();
+	CHECK_OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.0.2.1", 7, &addr));
+	CHECK_OK(doca_rdma_addr_destroy(addr));
+	CHECK_ERROR(doca_rdma_addr_destroy(addr), DOCA_ERROR_BAD_STATE);
+	wrong_call_is("doca_rdma_addr_destroy(rdma-address#1): the object was destroyed");
+}
+
+/* Imports an event of this process, as a peer does. */
+static void destroyed_remote_events_are_refused(void)
+{
+	struct doca_dev *dev = rig_open_device("03:00.0");
+	struct doca_sync_event_remote_net *remote;
+	struct doca_sync_event *event;
+	const uint8_t *desc;
+	size_t len;
+
+	CHECK_OK(doca_sync_event_create(&event));
+	CHECK_OK(doca_sync_event_add_publisher_location_remote_net(event));
+	CHECK_OK(doca_sync_event_add_subscriber_location_cpu(event, dev));
+	CHECK_OK(doca_sync_event_start(event));
+	CHECK_OK(doca_sync_event_export_to_remote_net(event, &desc, &len));
+	begin();
+	CHECK_OK(doca_sync_event_remote_net_create_from_export(dev, desc, len, &remote));
+	CHECK_OK(doca_sync_event_remote_net_destroy(remote));
+	CHECK_ERROR(doca_sync_event_remote_net_destroy(remote), DOCA_ERROR_BAD_STATE);
+	wrong_call_is("doca_sync_event_remote_net_destroy(remote-event#1): the object was destroyed");
+	CHECK_OK(doca_sync_event_stop(event));
+	CHECK_OK(doca_sync_event_destroy(event));
+	CHECK_OK(doca_dev_close(dev));
+}
+
+static void graphs_of_another_host_are_refused(void)
+{
+	struct doca_graph *graph;
+	struct doca_pe *pe;
+
+	begin();
+	CHECK_OK(doca_pe_create(&pe));
+	CHECK_OK(doca_graph_create(pe, &graph));
+	softdpu_enter_host(OTHER);
+	CHECK_ERROR(doca_graph_stop(graph), DOCA_ERROR_BAD_STATE);
+	wrong_call_is("doca_graph_stop(graph#2): called in a turn of host 3, but the object belongs to host 0");
+	softdpu_enter_host(0);
+	CHECK_OK(doca_graph_stop(graph));
+	CHECK_OK(doca_graph_destroy(graph));
+	CHECK_ERROR(doca_graph_start(graph), DOCA_ERROR_BAD_STATE);
+	CHECK_OK(doca_pe_destroy(pe));
+}
+
 static void freed_tasks_are_refused(void)
 {
 	struct rig rig;
@@ -130,11 +186,16 @@ static void contexts_belong_to_the_host_of_their_engine(void)
 
 int main(void)
 {
+	make_own_folder();
 	is_for_inline_execution();
 	right_calls_pass();
 	destroyed_objects_are_refused();
+	destroyed_addresses_are_refused();
+	destroyed_remote_events_are_refused();
+	graphs_of_another_host_are_refused();
 	freed_tasks_are_refused();
 	calls_of_another_host_are_refused();
 	contexts_belong_to_the_host_of_their_engine();
+	remove_own_folder();
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sd_calls.h"
 #include "sd_quirk.h"
 #include "sd_rdma.h"
 
@@ -71,6 +72,7 @@ doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const cha
 	created->type = addr_type;
 	created->port = port;
 	strcpy(created->text, address);
+	sd_calls_created("rdma-address", created);
 	*addr = created;
 	return DOCA_SUCCESS;
 }
@@ -79,6 +81,8 @@ doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr)
 {
 	uint32_t num_connections;
 
+	if (sd_calls_refuse(__func__, addr))
+		return DOCA_ERROR_BAD_STATE;
 	if (addr == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	pthread_mutex_lock(&rdma_lock);
@@ -86,6 +90,7 @@ doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr)
 	pthread_mutex_unlock(&rdma_lock);
 	if (addr->is_part || num_connections > 0)
 		return DOCA_ERROR_BAD_STATE;
+	sd_calls_destroyed(addr);
 	free(addr);
 	return DOCA_SUCCESS;
 }

@@ -165,6 +165,8 @@ static void count_parent(const struct doca_graph *graph, int change)
 
 doca_error_t doca_graph_start(struct doca_graph *graph)
 {
+	if (sd_calls_refuse(__func__, graph))
+		return DOCA_ERROR_BAD_STATE;
 	if (graph == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (graph->is_started)
@@ -182,6 +184,8 @@ doca_error_t doca_graph_start(struct doca_graph *graph)
 
 doca_error_t doca_graph_stop(struct doca_graph *graph)
 {
+	if (sd_calls_refuse(__func__, graph))
+		return DOCA_ERROR_BAD_STATE;
 	if (graph == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!graph->is_started)

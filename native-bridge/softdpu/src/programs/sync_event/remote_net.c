@@ -5,6 +5,7 @@
 #include "export_desc.h"
 #include "import.h"
 #include "remote_desc.h"
+#include "sd_calls.h"
 #include "sd_dev.h"
 #include "sd_remote_event.h"
 #include "sd_sync_event.h"
@@ -63,18 +64,22 @@ doca_error_t doca_sync_event_remote_net_create_from_export(struct doca_dev *dev,
 	}
 	created->dev = dev;
 	sd_dev_hold(dev);
+	sd_calls_created("remote-event", created);
 	*event = created;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event)
 {
+	if (sd_calls_refuse(__func__, event))
+		return DOCA_ERROR_BAD_STATE;
 	if (event == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (atomic_load(&event->num_tasks) > 0)
 		return DOCA_ERROR_IN_USE;
 	import_close(event->import);
 	sd_dev_release(event->dev);
+	sd_calls_destroyed(event);
 	free(event);
 	return DOCA_SUCCESS;
 }
