@@ -235,7 +235,7 @@ static void reads(void)
 	refuse(ALTERED(good, addr = 0));
 	refuse(ALTERED(good, addr = UINT64_MAX));
 	refuse(ALTERED(good, generation += 1));
-	refuse(ALTERED(good, generation = 0));
+	CHECK_EQ(ask(ALTERED(good, generation = 0), &len), -1);
 	refuse(ALTERED(good, slot += 1));
 	refuse(ALTERED(good, slot = UINT32_MAX));
 	refuse(ALTERED(good, magic = 0));
@@ -258,6 +258,7 @@ static void writes(uint8_t may_write)
 	refuse(ALTERED(request, len += 1));
 	refuse(ALTERED(request, addr = desc.addr - 1));
 	refuse(ALTERED(request, generation += 1));
+	CHECK_EQ(ask(ALTERED(request, generation = 0), &len), -1);
 	refuse(ALTERED(request, slot += 1));
 	refuse(ALTERED(request, key = 1));
 	refuse(ALTERED(request, len = LINK_MAX_DATA + 1));
@@ -266,6 +267,8 @@ static void writes(uint8_t may_write)
 /* The exporter refuses atomic changes of a map's memory, for every address, slot and generation. */
 static void changes(void)
 {
+	size_t len;
+
 	for (uint32_t change = NUMBER_SET; change <= NUMBER_SWAP + 1; change++) {
 		struct link_request request = ALTERED(make_request(LINK_CHANGE, desc.addr, 8), change = change);
 
@@ -273,6 +276,7 @@ static void changes(void)
 		refuse(ALTERED(request, addr += 8));
 		refuse(ALTERED(request, addr = 0));
 		refuse(ALTERED(request, generation += 1));
+		CHECK_EQ(ask(ALTERED(request, generation = 0), &len), -1);
 		refuse(ALTERED(request, slot = UINT32_MAX));
 		refuse(ALTERED(request, key = 1));
 	}

@@ -173,6 +173,9 @@ uint8_t importer_answer(struct importer *importer, uint8_t (*may_greet)(const st
 		return 1;
 	if (len != sizeof(request) || request.magic != LINK_MAGIC)
 		return 0;
+	/* No export has generation 0. A hold of 0 reserves nothing, and its end would release the hold of another thread. */
+	if (request.generation == 0 && request.verb >= LINK_READ)
+		return 0;
 	return request.verb == LINK_WRITE && importer->is_greeted ? answer_write(importer, &request) :
 											   answer(importer, may_greet);
 }
