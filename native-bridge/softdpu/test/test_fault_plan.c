@@ -1,6 +1,24 @@
 /* The fault plan: its grammar, and the effect of each action and selector on tasks, in both execution modes. */
+#include <locale.h>
+
 #include "doca_log.h"
 #include "rig.h"
+
+/* Replaces libc's function by that of a locale with a decimal comma. */
+double strtod(const char *text, char **end)
+{
+	locale_t plain = newlocale(LC_ALL_MASK, "C", NULL);
+	char copy[64] = "", *stop;
+	double value;
+
+	strncat(copy, text, strcspn(text, "."));
+	for (char *comma = strchr(copy, ','); comma != NULL; comma = strchr(comma, ','))
+		*comma = '.';
+	value = strtod_l(copy, &stop, plain);
+	freelocale(plain);
+	*end = (char *)(uintptr_t)text + (stop - copy);
+	return value;
+}
 
 static void grammar(void)
 {
@@ -13,7 +31,7 @@ static void grammar(void)
 	static const char *const bad[] = {
 		"fail", "*", "*:", ":fail", "*:explode", "*:fail=NO_SUCH_ERROR", "*:fail=SUCCESS", "*:delay", "*:delay=5", "*:delay=ms",
 		"*:delay=-1ms", "*:delay=99999999999s", "*:again=0", "*:again=x", "*:corrupt=1", "*:lost=1", "*:twice=2", "*:fail:nth", "*:fail:nth=0",
-		"*:fail:every=x", "*:fail:p=1.5", "*:fail:p=-0.1", "*:fail:p=nan", "*:fail:p=", "*:fail:", "*:fail:soon", "*:fail;*:explode", "compres-deflate:fail",
+		"*:fail:every=x", "*:fail:p=1.5", "*:fail:p=-0.1", "*:fail:p=nan", "*:fail:p=0,5", "*:fail:p=", "*:fail:", "*:fail:soon", "*:fail;*:explode", "compres-deflate:fail",
 	};
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)

@@ -1,5 +1,6 @@
 #include <ctype.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,11 +62,16 @@ static uint8_t parse_delay(const char *text, uint64_t *delay_ns)
 static uint8_t parse_odds(const char *text, uint64_t *odds)
 {
 	double probability;
+	locale_t plain;
 	char *end;
 
 	if (text == NULL || *text == '\0')
 		return 0;
-	probability = strtod(text, &end);
+	plain = newlocale(LC_ALL_MASK, "C", NULL); /* the locale of the program may have a decimal comma */
+	if (plain == NULL)
+		return 0;
+	probability = strtod_l(text, &end, plain);
+	freelocale(plain);
 	if (*end != '\0' || !(probability >= 0.0 && probability <= 1.0))
 		return 0;
 	*odds = probability >= 1.0 ? UINT64_MAX : (uint64_t)(probability * 18446744073709551616.0);
