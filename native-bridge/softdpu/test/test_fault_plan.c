@@ -183,6 +183,40 @@ static void again_counts_submissions(struct rig *rig)
 	}
 }
 
+/* Submits a task, which is refused this number of times first. */
+static void submit_after(struct rig *rig, int refusals)
+{
+	struct doca_task *task;
+
+	CHECK_OK(rig_alloc(rig, 1, &task));
+	for (int i = 0; i < refusals; i++)
+		CHECK_ERROR(doca_task_submit(task), DOCA_ERROR_AGAIN);
+	CHECK_OK(doca_task_submit(task));
+	rig_drop_buffers(task);
+	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
+}
+
+/* No rule counts the repetitions that another rule causes. */
+static void again_of_two_rules(struct rig *rig)
+{
+	static const int refusals[] = { 1, 0, 1, 0 };
+	struct softdpu_fault_counters counters;
+	uint64_t fired[2];
+
+	CHECK_OK(softdpu_faults_set("*:again:nth=3;*:again:nth=1"));
+	for (int i = 0; i < 4; i++)
+		submit_after(rig, refusals[i]);
+	CHECK_EQ(softdpu_faults_get_fired(fired, 2), 2);
+	CHECK_EQ(fired[0], 1);
+	CHECK_EQ(fired[1], 1);
+	softdpu_faults_get_counters(&counters);
+	CHECK_EQ(counters.again, 2);
+
+	CHECK_OK(softdpu_faults_set("*:again=2:nth=1;compress-deflate:again=3:nth=1"));
+	submit_after(rig, 2 + 3);
+	submit_after(rig, 0);
+}
+
 /* A program may free a refused task: the refusal has no further effect. */
 static void given_up(struct rig *rig)
 {
@@ -314,6 +348,7 @@ static void all_actions(enum softdpu_execution execution)
 	named_error(&rig);
 	again(&rig);
 	again_counts_submissions(&rig);
+	again_of_two_rules(&rig);
 	given_up(&rig);
 	corrupt(&rig);
 	delay(&rig);

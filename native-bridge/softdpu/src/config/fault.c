@@ -167,14 +167,32 @@ static void count(const struct sd_fault *fault)
 	counters.doubled += fault->twice;
 }
 
-static void draw(const char *task_type, struct sd_fault *fault)
+/* The rules before the refusing one have counted the submission. They do not count its repetition. */
+static void spare_earlier(const struct sd_fault_rule *refusing, const char *task_type)
 {
-	for (uint32_t i = 0; i < plan.num_rules && !fault->again; i++) {
+	for (struct sd_fault_rule *rule = plan.rules; rule < refusing; rule++) {
+		if (rule->action == SD_FAULT_AGAIN && concerns(rule, task_type))
+			rule->let_through = 1;
+	}
+}
+
+/* Returns whether a rule refuses the submission. */
+static uint8_t draw_refusal(const char *task_type)
+{
+	for (uint32_t i = 0; i < plan.num_rules; i++) {
 		struct sd_fault_rule *rule = &plan.rules[i];
 
-		if (rule->action == SD_FAULT_AGAIN && concerns(rule, task_type))
-			fault->again = refuses(rule);
+		if (rule->action != SD_FAULT_AGAIN || !concerns(rule, task_type) || !refuses(rule))
+			continue;
+		spare_earlier(rule, task_type);
+		return 1;
 	}
+	return 0;
+}
+
+static void draw(const char *task_type, struct sd_fault *fault)
+{
+	fault->again = draw_refusal(task_type);
 	for (uint32_t i = 0; i < plan.num_rules && !fault->again; i++) {
 		struct sd_fault_rule *rule = &plan.rules[i];
 
