@@ -8,6 +8,8 @@
  *   create -> set_conf -> start (IN_PROGRESS; needs progress of both engines and of the other side) -> RUNNING -> post_recv tasks
  *          -> stop: posted buffers return through the error callback -> destroy, before the connection ends
  *
+ * A start is AGAIN while the other side has not answered as many earlier starts as its connection may have consumers.
+ *
  * Thread: the thread of the context's progress engine. Capability calls with a devinfo: any. For a NULL argument, a function
  * returns INVALID_VALUE if it returns an error; otherwise the behavior is undefined.
  */

@@ -1,6 +1,7 @@
 /*
  * A consumer restarts before the peer's answer to its previous start. The answer counts for the present start, and the later
- * answer changes nothing. The first start may end at any stage of its answer.
+ * answer changes nothing. The first start may end at any stage of its answer. Many restarts before the first answer are refused,
+ * and the connection continues.
  */
 #include <poll.h>
 
@@ -65,6 +66,24 @@ static void close_all(void)
 	rig_check_nothing_is_left();
 }
 
+/* The server's program does not receive the starts. */
+static void restart_too_often(void)
+{
+	uint32_t limit;
+	doca_error_t result;
+
+	CHECK_OK(doca_comch_consumer_cap_get_max_consumers(doca_dev_as_devinfo(client.dev), &limit));
+	for (uint32_t i = 0; i < limit; i++) {
+		start();
+		CHECK_OK(doca_ctx_stop(consumer.ctx));
+	}
+	CHECK_ERROR(doca_ctx_start(consumer.ctx), DOCA_ERROR_AGAIN);
+	SIDE_PROGRESS_UNTIL(&server, &client, server.num_expired == (int)limit);
+	SIDE_PROGRESS_UNTIL(&server, &client, (result = doca_ctx_start(consumer.ctx)) != DOCA_ERROR_AGAIN);
+	CHECK_ERROR(result, DOCA_ERROR_IN_PROGRESS);
+	SIDE_PROGRESS_UNTIL(&server, &client, data_state(&consumer) == DOCA_CTX_STATE_RUNNING);
+}
+
 int main(void)
 {
 	open_all("unsent");
@@ -81,6 +100,11 @@ int main(void)
 	await_event(2);
 	SIDE_PROGRESS_UNTIL(&server, &client, data_state(&consumer) == DOCA_CTX_STATE_RUNNING);
 	check_rest();
+	check_connection();
+	close_all();
+
+	open_all("impatient");
+	restart_too_often();
 	check_connection();
 	close_all();
 	return 0;

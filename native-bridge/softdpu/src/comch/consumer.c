@@ -61,6 +61,8 @@ uint8_t comch_consumer_acknowledged(struct doca_comch_connection *connection, ui
 
 	if (connection->state != COMCH_ESTABLISHED)
 		return 0;
+	if (connection->num_unanswered > 0)
+		connection->num_unanswered--;
 	while (consumer != NULL && consumer->id != id)
 		consumer = consumer->next;
 	/* The consumer may have stopped since its announcement, and started again: each start has an acknowledgement. */
@@ -111,16 +113,22 @@ static void close_consumer(struct doca_comch_consumer *consumer)
 	consumer->tasks = NULL;
 }
 
-/* Announces the consumer to the peer. On success the peer owns the descriptors. */
+/*
+ * Announces the consumer to the peer. On success the peer owns the descriptors. AGAIN: the peer has too many announcements that
+ * its program has not received; see comch_remote_new().
+ */
 static doca_error_t announce(struct doca_comch_consumer *consumer, const int *fds)
 {
 	struct doca_comch_connection *connection = consumer->connection;
 	doca_error_t result = DOCA_ERROR_NOT_CONNECTED;
 
 	pthread_mutex_lock(&connection->lock);
-	if (connection->state == COMCH_ESTABLISHED)
+	if (connection->state == COMCH_ESTABLISHED && connection->num_unanswered >= connection->control->limits->max_consumers)
+		result = DOCA_ERROR_AGAIN;
+	else if (connection->state == COMCH_ESTABLISHED)
 		result = comch_transmit_consumer(connection, consumer->id, fds) ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
 	if (result == DOCA_SUCCESS) {
+		connection->num_unanswered++;
 		consumer->next = connection->consumers;
 		connection->consumers = consumer;
 	}

@@ -95,7 +95,7 @@ uint8_t comch_remote_new(struct doca_comch_connection *connection, uint32_t id, 
 {
 	struct comch_remote *remote = NULL;
 
-	/* Every consumer waits for its acknowledgement, so a correct peer never reaches twice the limit. */
+	/* A correct peer has max_consumers consumers, and max_consumers starts without an acknowledgement. Some may have gone. */
 	if (connection->state == COMCH_ESTABLISHED && num_fds == 2 && id != 0 && *place_of(connection, id) == NULL &&
 	    atomic_load(&connection->num_remotes) < 2 * connection->control->limits->max_consumers)
 		remote = open_remote(connection, id, fds[0], fds[1]);

@@ -182,6 +182,7 @@ struct doca_comch_connection {
 	uint64_t counters[5];			/* indexed by enum doca_comch_counter */
 	struct comch_ids consumer_ids, producer_ids;	/* existing ones of this side */
 	struct doca_comch_consumer *consumers;	/* started consumers of this side */
+	uint32_t num_unanswered;		/* starts of consumers of this side without an acknowledgement */
 	struct comch_remote *remotes;		/* consumers of the peer */
 	_Atomic uint32_t num_remotes;		/* remotes that are not freed */
 	struct comch_event changed_event;	/* reports the connect */
