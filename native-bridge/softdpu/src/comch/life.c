@@ -141,21 +141,32 @@ doca_error_t comch_connection_watch(struct doca_comch_connection *connection)
 	return sd_service_watch(&connection->watch, connection->fd, EPOLLIN, comch_connection_ready);
 }
 
+static void report_late(const struct doca_comch_connection *connection, uint8_t is_accepted)
+{
+	const char *name = connection->control->name;
+
+	if (is_accepted)
+		SD_LOG_WARNING("comch \"%s\": process %d did not answer in time: the connection ends", name,
+			       (int)connection->peer);
+	else
+		SD_LOG_WARNING("comch \"%s\": the backlog of the server stayed full: the connection ends (try again later)", name);
+}
+
 static void run_deadline(struct sd_job *job)
 {
 	struct doca_comch_connection *connection =
 		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, deadline_job));
-	uint8_t is_late;
+	uint8_t is_late, is_accepted;
 
 	pthread_mutex_lock(&connection->lock);
+	is_accepted = connection->fd >= 0;
 	is_late = connection->state == COMCH_GREETING && !connection->is_greeted;
 	if (is_late)
 		connection->failure = DOCA_ERROR_TIME_OUT;
 	pthread_mutex_unlock(&connection->lock);
 	if (!is_late)
 		return;
-	SD_LOG_WARNING("comch \"%s\": process %d did not answer in time: the connection ends", connection->control->name,
-		       (int)connection->peer);
+	report_late(connection, is_accepted);
 	comch_connection_lose(connection);
 }
 
