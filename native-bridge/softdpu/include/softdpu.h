@@ -308,8 +308,9 @@ struct doca_comch_client;
 /**
  * Returns the reason why the last start of a comch client failed to connect, after which the client returned to IDLE.
  * NOT_FOUND: no such server; FULL: the server has its largest number of clients; TIME_OUT: no answer;
- * CONNECTION_ABORTED: the server refused; NO_MEMORY: no memory for the request of this process; SUCCESS: no such failure;
- * INVALID_VALUE: client is NULL.
+ * CONNECTION_ABORTED: the server refused; NO_MEMORY: no memory for the request of this process; NOT_PERMITTED: another user owns
+ * the server, or the rendezvous folder is not private; OPERATING_SYSTEM: a system call failed, and the log names it; SUCCESS: no
+ * such failure; INVALID_VALUE: client is NULL.
  * Thread: the thread of the client's progress engine.
  */
 doca_error_t softdpu_comch_client_get_failure(const struct doca_comch_client *client);

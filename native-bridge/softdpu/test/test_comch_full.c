@@ -101,14 +101,22 @@ static void fill_and_refuse(enum softdpu_execution execution)
 	sides_close(&server, &client);
 }
 
+static void start_fails(struct side *client, doca_error_t expected)
+{
+	CHECK_ERROR(doca_ctx_start(client->ctx), DOCA_ERROR_IN_PROGRESS);
+	SIDE_PROGRESS_UNTIL(NULL, client, side_state(client) == DOCA_CTX_STATE_IDLE);
+	CHECK_ERROR(softdpu_comch_client_get_failure(client->client), expected);
+}
+
 static void other_failures(void)
 {
 	struct side client;
 
 	side_create_client(&client, name);
-	CHECK_ERROR(doca_ctx_start(client.ctx), DOCA_ERROR_IN_PROGRESS);
-	SIDE_PROGRESS_UNTIL(NULL, &client, side_state(&client) == DOCA_CTX_STATE_IDLE);
-	CHECK_ERROR(softdpu_comch_client_get_failure(client.client), DOCA_ERROR_NOT_FOUND);
+	start_fails(&client, DOCA_ERROR_NOT_FOUND);
+	CHECK_EQ(chmod(own_folder, 0755), 0);
+	start_fails(&client, DOCA_ERROR_NOT_PERMITTED);
+	CHECK_EQ(chmod(own_folder, 0700), 0);
 	CHECK_ERROR(softdpu_comch_client_get_failure(NULL), DOCA_ERROR_INVALID_VALUE);
 	side_close(&client, NULL);
 }
