@@ -1,6 +1,7 @@
 /* Life of connections: events of the socket, deadline, end. */
 #include <stddef.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 #include "sd_comch_data.h"
 #include "sd_comch_socket.h"
@@ -141,6 +142,12 @@ doca_error_t comch_connection_watch(struct doca_comch_connection *connection)
 	return sd_service_watch(&connection->watch, connection->fd, EPOLLIN, comch_connection_ready);
 }
 
+/* Inline execution with both sides in this process: real time must not influence the run. The lock must be held. */
+static uint8_t has_deadline(const struct doca_comch_connection *connection)
+{
+	return !connection->control->is_inline || connection->peer != getpid();
+}
+
 static void report_late(const struct doca_comch_connection *connection, uint8_t is_accepted)
 {
 	const char *name = connection->control->name;
@@ -160,7 +167,7 @@ static void run_deadline(struct sd_job *job)
 
 	pthread_mutex_lock(&connection->lock);
 	is_accepted = connection->fd >= 0;
-	is_late = connection->state == COMCH_GREETING && !connection->is_greeted;
+	is_late = connection->state == COMCH_GREETING && !connection->is_greeted && has_deadline(connection);
 	if (is_late)
 		connection->failure = DOCA_ERROR_TIME_OUT;
 	pthread_mutex_unlock(&connection->lock);
