@@ -51,7 +51,7 @@ static void run(enum softdpu_execution execution)
 	RIG_PROGRESS_UNTIL(rig.pe, rig_state(&rig) == DOCA_CTX_STATE_IDLE);
 	rig_check_states(&rig, 3, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING, DOCA_CTX_STATE_IDLE);
 	CHECK_EQ(rig.completed + rig.failed, 10);
-	CHECK(rig.failed >= 1);
+	CHECK(rig.failed >= 8); /* the lost task and those behind it; the first two may have ended already */
 	RIG_PROGRESS_UNTIL(same.pe, state_of(&same) == DOCA_CTX_STATE_IDLE);
 	CHECK_EQ(doca_pe_progress(other.pe), 0);
 	CHECK_EQ(state_of(&other), DOCA_CTX_STATE_RUNNING);
