@@ -17,8 +17,23 @@ class HostPortTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "node", "node:", ":80", "node:0", "node:65536", "node:-1", "::1:80", "[::1]", "[1.2]:80",
-        "no_de:80", "-node:80", "no de:80", "a@node:80", "node:80/", "node:80?a", "1.2.3:80"
+        "",
+        "node",
+        "node:",
+        ":80",
+        "node:0",
+        "node:65536",
+        "node:-1",
+        "::1:80",
+        "[::1]",
+        "[1.2]:80",
+        "no_de:80",
+        "-node:80",
+        "no de:80",
+        "a@node:80",
+        "node:80/",
+        "node:80?a",
+        "1.2.3:80"
       })
   void otherTextsAreRefused(String text) {
     assertThatIllegalArgumentException()
