@@ -68,9 +68,9 @@ RIG void blocking_requested(struct doca_rdma_connection *connection, union doca_
 		requested(connection, ctx_data);
 		return;
 	}
-	/* The client has given up. By TCP, its end may arrive after the answer. */
+	/* The client has given up. Its end may arrive after the answer. */
 	result = doca_rdma_connection_accept(connection, NULL, 0);
-	CHECK(result == DOCA_ERROR_CONNECTION_ABORTED || (is_tcp && result == DOCA_SUCCESS));
+	CHECK(result == DOCA_ERROR_CONNECTION_ABORTED || result == DOCA_SUCCESS);
 }
 
 RIG void blocking_established(struct doca_rdma_connection *connection, union doca_data data, union doca_data ctx_data)
