@@ -1,5 +1,6 @@
 package io.dpuactors.simulation;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -46,6 +47,7 @@ record ProgramScenario(String name, String plan, Consumer<SimulatedSystem> body)
     body.accept(system);
     system.settle();
     system.stop();
+    system.runFor(Duration.ZERO); // the actors receive the last messages of the engines
     root.tell(Finish.NOW); // ends the periodic timers of the user's actors
   }
 }
