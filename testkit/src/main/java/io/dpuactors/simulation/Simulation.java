@@ -76,8 +76,8 @@ public final class Simulation {
    *
    * @param body runs on the calling thread and drives the actors with the methods of its argument.
    *     Afterwards the run continues until nothing happens any more, at most 30 minutes of virtual
-   *     time. Then all engines and actors stop. A periodic timer lasts until then, so a period of a
-   *     few milliseconds costs many steps.
+   *     time. Then all engines and actors stop. A periodic timer lasts until then. A run has at
+   *     most 2,000,000 steps, so a timer with a period of 1 or 2 ms fails the run.
    * @return the outcome of the last seed; empty if there are no seeds
    * @throws SimulationFailedError if a run fails: by an exception of the code, or by a violated
    *     promise, such as a lost answer or a leaked native object. An assumption of JUnit that ends
