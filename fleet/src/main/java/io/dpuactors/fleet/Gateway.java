@@ -38,7 +38,7 @@ final class Gateway {
   }
 
   /** A gateway forgets its refused jobs at this number, which bounds its memory. */
-  private static final int MAX_REFUSED_JOBS = 1000;
+  static final int MAX_REFUSED_JOBS = 1000;
 
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
@@ -97,12 +97,13 @@ final class Gateway {
 
   /** Clients repeat their requests several times per second: a job has one line and one count. */
   private void onRefused(Attach request, String why) {
+    if (refusedJobs.contains(request.job())) {
+      return;
+    }
     if (refusedJobs.size() == MAX_REFUSED_JOBS) {
       refusedJobs.clear();
     }
-    if (!refusedJobs.add(request.job())) {
-      return;
-    }
+    refusedJobs.add(request.job());
     if (request.protocol() == FleetMessage.PROTOCOL) {
       context.getLog().info("job {} refused: {}", request.job(), why);
     } else {

@@ -105,6 +105,17 @@ class GatewayTest {
   }
 
   @Test
+  void aRepeatedRequestDoesNotMakeTheGatewayForgetOthers() {
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < Gateway.MAX_REFUSED_JOBS; i++) {
+        attach(1, "%032x".formatted(i), TaskKind.COMPRESS_DEFLATE);
+      }
+    }
+    long jobs = Gateway.MAX_REFUSED_JOBS;
+    assertThat(status().refused()).isEqualTo(Map.of("protocol", jobs));
+  }
+
+  @Test
   void aKindThatTheDevicesCannotRunIsRefused() {
     assertThat(attach(FleetMessage.PROTOCOL, JOB, TaskKind.DECOMPRESS_DEFLATE))
         .isEqualTo(
