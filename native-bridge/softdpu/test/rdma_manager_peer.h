@@ -60,15 +60,16 @@ RIG void block_at(enum moment now)
 
 RIG void blocking_requested(struct doca_rdma_connection *connection, union doca_data ctx_data)
 {
-	uint8_t is_late = moment == IN_REQUEST;
+	static uint8_t may_be_late; /* the clients of the requests before the end of the block have given up */
 	doca_error_t result;
 
+	may_be_late |= moment == IN_REQUEST;
 	block_at(IN_REQUEST);
-	if (!is_late) {
+	if (!may_be_late) {
 		requested(connection, ctx_data);
 		return;
 	}
-	/* The client has given up. Its end may arrive after the answer. */
+	/* The client may have given up. Its end may arrive after the answer. */
 	result = doca_rdma_connection_accept(connection, NULL, 0);
 	CHECK(result == DOCA_ERROR_CONNECTION_ABORTED || result == DOCA_SUCCESS);
 }
