@@ -108,7 +108,7 @@ class RdmaListenerTest {
     try (ListenerRig rig = ListenerRig.create()) {
       rig.client("client", rig.options());
       Served served = rig.accepted();
-      FreshSoftDpu.DEVICE.faults("rdma-send:delay=1s");
+      FreshSoftDpu.DEVICE.faults("rdma-send:delay=3s");
       rig.send(rig.system.engine, served.connection(), "slow");
       rig.listener.tell(new Stop());
       assertThat(rig.connections().open()).containsExactly(served.connection());
