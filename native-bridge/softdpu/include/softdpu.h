@@ -268,10 +268,10 @@ doca_error_t softdpu_kill_host(uint32_t host);
  * host lasts from softdpu_enter_host() to the next one. An object belongs to the host that created it, and a connected context and
  * its tasks belong to the host of their engine.
  *
- * Strict mode checks these functions: destroy, start and stop of all objects except devices, sync events without an engine,
- * instances of graphs, and objects of argp, clocks and arrays; doca_pe_progress(), doca_pe_connect_ctx(), doca_task_submit() and
- * its variants, doca_task_free(), doca_buf_dec_refcount() and doca_comch_server_disconnect(). It does not know objects that were
- * created before it, and accepts them.
+ * Strict mode checks these functions: destroy, start and stop of all objects except devices, instances of graphs, and objects of
+ * argp, clocks and arrays; doca_pe_progress(), doca_pe_connect_ctx(), doca_task_submit() and its variants, doca_task_free(),
+ * doca_buf_dec_refcount() and doca_comch_server_disconnect(). Strict mode does not check doca_sync_event_start() and
+ * doca_sync_event_stop(). It does not know objects that were created before it, and accepts them.
  */
 /** @{ */
 /**

@@ -266,7 +266,10 @@ void comch_connection_leave(struct doca_comch_connection *connection, struct com
 /* Counts consumers and producers that exist, or that are not IDLE: change is 1 or -1. */
 void comch_count_child(struct doca_comch_connection *connection, int change);
 void comch_count_live(struct doca_comch_connection *connection, int change);
-/* Sets the deadline for the greeting, after which the connection ends. None in inline execution with the peer in this process. */
+/*
+ * Sets the deadline for the greeting, after which the connection ends. None in inline execution if the socket is connected and the
+ * peer is this process. While the backlog of the server is full, the peer is unknown.
+ */
 void comch_connection_expect(struct doca_comch_connection *connection, uint64_t delay_ns);
 /* @} */
 

@@ -30,7 +30,7 @@ public final class EngineDevices {
    * @param pciAddress if empty, the first device that fits
    * @param fits tests the required capabilities
    * @param wanted description of the capabilities, for the error
-   * @throws DocaException NOT_FOUND or NOT_SUPPORTED
+   * @throws DocaException NOT_FOUND, NOT_SUPPORTED, or the code of a failure to open a device
    */
   public Device open(Optional<String> pciAddress, Predicate<Device> fits, String wanted) {
     if (pciAddress.isEmpty()) {
