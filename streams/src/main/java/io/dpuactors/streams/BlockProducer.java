@@ -68,7 +68,7 @@ final class BlockProducer {
   }
 
   private static CompletionStage<ActorRef<ProducerProtocol.Command>> openProducer(BlockPath path) {
-    // The queue takes all blocks and the end while the device refuses tasks: the order is kept.
+    // The queue takes all blocks and the end while the ring of the engine is full.
     DataOptions options =
         DataOptions.defaults()
             .withWindow(path.window())

@@ -64,12 +64,18 @@ class BlockStreamTest {
   private static final ByteString ONE = ByteString.fromString("one");
   private static final ByteString TWO = ByteString.fromString("two");
 
-  /** The configured queues do not limit a stream: no block is refused while the device is full. */
+  /**
+   * A ring for two tasks refuses blocks of the window. They wait, although the program permits no
+   * queue.
+   */
   @Test
-  void blocksPassInOrderWithoutConfiguredQueues() throws Exception {
-    FreshSoftDpu.DEVICE.faults("comch-producer-send:again:every=2;comch-post-recv:again:every=2");
-    try (BlockRig rig =
-        BlockRig.create("dpu.comch.producer.queue = 0\ndpu.comch.consumer.queue = 0")) {
+  void blocksPassInOrderThroughASmallRing() throws Exception {
+    String settings =
+        """
+        dpu.engine.submission-ring = 2
+        dpu.comch { producer.queue = 0, consumer.queue = 0 }
+        """;
+    try (BlockRig rig = BlockRig.create(settings)) {
       List<ByteString> elements = elements(200);
       CompletionStage<StreamStatistics> sent = rig.send(Source.from(elements));
       assertThat(get(rig.receive(rig.consumer()).elements())).isEqualTo(elements);
