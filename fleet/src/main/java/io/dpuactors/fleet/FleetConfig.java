@@ -72,10 +72,14 @@ public final class FleetConfig {
    * Returns the configuration of a client.
    *
    * @param config a complete configuration with {@link #defaults}
-   * @throws IllegalArgumentException as for a node
+   * @throws IllegalArgumentException as for a node, or if the client names no member
    */
   public static Config client(Config config) {
     FleetSettings settings = FleetSettings.from(config);
+    if (settings.seeds().isEmpty()) { // the client would begin a fleet
+      throw new IllegalArgumentException(
+          "dpu.fleet.seeds is empty; it must name a member of the fleet");
+    }
     return member(config, 0)
         .withValue("pekko.cluster.roles", value(List.of("client")))
         .withValue(

@@ -88,4 +88,11 @@ class FleetWorkTest extends FleetFixture {
     assertThatThrownBy(() -> FleetConfig.node(small, 0, List.of()))
         .hasMessage("dpu.fleet.node.window is 3; it must be at least 4");
   }
+
+  @Test
+  void aClientWithoutSeedsIsRefused() {
+    Config alone = FleetConfig.withSeeds(config(), List.of());
+    assertThatThrownBy(() -> FleetConfig.client(alone))
+        .hasMessage("dpu.fleet.seeds is empty; it must name a member of the fleet");
+  }
 }
