@@ -129,9 +129,12 @@ public final class FleetEngine {
   }
 
   private Behavior<Object> onFound(Found found) {
-    OpenTasks<?> command = searching.remove(found.name());
     ActorRef<Void> fleetContext = context.getChild(found.name()).orElse(null);
-    if (command == null || fleetContext == null) {
+    if (fleetContext == null) {
+      return Behaviors.same(); // the context has ended; its signal follows, and answers the command
+    }
+    OpenTasks<?> command = searching.remove(found.name());
+    if (command == null) {
       return Behaviors.same();
     }
     if (found.missing().isEmpty()) {
