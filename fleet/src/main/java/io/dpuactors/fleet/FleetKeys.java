@@ -33,6 +33,7 @@ public final class FleetKeys {
   private static final String CA_KEY = "ca.key";
   private static final String SUBJECT = "CN=dpu-fleet";
   private static final int KEYTOOL_LIMIT_S = 300;
+  private static final int KILL_LIMIT_S = 5;
   private static final String VALID_DAYS = "3650";
 
   private static final FileAttribute<?> OWNER_FOLDER = mode("rwx------");
@@ -56,11 +57,12 @@ public final class FleetKeys {
   /**
    * Creates the CA in {@code folder/ca} if it does not exist, and the keys of further members in
    * {@code folder/member-1} and so on. Only the owner can read the folders and keys. A call that
-   * fails adds no folder.
+   * fails or is interrupted adds no folder.
    *
    * @param members number of members to add
    * @return the folders of the new members
    * @throws IOException if a file cannot be written, or if keytool fails
+   * @throws InterruptedException if the thread is interrupted while keytool runs
    */
   public static List<Path> create(Path folder, int members)
       throws IOException, InterruptedException {
@@ -205,9 +207,12 @@ public final class FleetKeys {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
     builder.environment().put("DPU_STORE_PASSWORD", new String(password));
     Process process = builder.redirectOutput(output.toFile()).start();
-    if (!process.waitFor(KEYTOOL_LIMIT_S, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new IOException("keytool has not ended within " + KEYTOOL_LIMIT_S + " s");
+    try {
+      if (!process.waitFor(KEYTOOL_LIMIT_S, TimeUnit.SECONDS)) {
+        throw new IOException("keytool has not ended within " + KEYTOOL_LIMIT_S + " s");
+      }
+    } finally { // keytool must not write while its folder is deleted
+      process.destroyForcibly().waitFor(KILL_LIMIT_S, TimeUnit.SECONDS);
     }
     if (process.exitValue() != 0) {
       throw new IOException("keytool failed: " + Files.readString(output).strip());

@@ -16,15 +16,20 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAPublicKey;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the keys of members, and the configuration of TLS. */
 class FleetKeysTest {
+  private static final Duration LIMIT = Duration.ofSeconds(100);
+
   @TempDir static Path folder;
   @TempDir Path other;
 
@@ -191,18 +196,45 @@ class FleetKeysTest {
     }
   }
 
+  /** A program that still runs would write to the folder that the call deletes. */
+  @Test
+  void anInterruptedCallEndsKeytoolAndAddsNothing() throws Exception {
+    Path created = other.resolve("keys");
+    Path keytool = program("echo $$ >%1$s/new && mv %1$s/new %1$s/pid && exec sleep 1000");
+    FutureTask<List<Path>> call = new FutureTask<>(() -> FleetKeys.create(created, 1, keytool));
+    Thread caller = new Thread(call, "caller");
+    caller.start();
+    Path pid = other.resolve("pid");
+    Awaitility.await().atMost(LIMIT).until(() -> Files.exists(pid) || call.isDone());
+    ProcessHandle process =
+        ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
+    try {
+      caller.interrupt();
+      assertThat(call)
+          .failsWithin(LIMIT)
+          .withThrowableThat()
+          .withCauseInstanceOf(InterruptedException.class);
+      assertThat(process.isAlive()).as("keytool is alive").isFalse();
+      assertThat(created).doesNotExist();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
   /** Returns a program that calls keytool once, and fails when it is called again. */
   private Path keytoolThatWorksOnce() throws IOException {
-    Path program = other.resolve("keytool");
-    Files.writeString(
-        program,
+    return program(
         """
-        #!/bin/sh
         [ -e %1$s/ran ] && echo no entropy && exit 1
         touch %1$s/ran
         exec %2$s/bin/keytool "$@"
-        """
-            .formatted(other, System.getProperty("java.home")));
+        """);
+  }
+
+  private Path program(String script) throws IOException {
+    Path program = other.resolve("keytool");
+    Files.writeString(
+        program, ("#!/bin/sh\n" + script).formatted(other, System.getProperty("java.home")));
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     return program;
   }

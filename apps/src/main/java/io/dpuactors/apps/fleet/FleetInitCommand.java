@@ -3,10 +3,12 @@ package io.dpuactors.apps.fleet;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
+import io.dpuactors.apps.cli.Interruption;
 import io.dpuactors.fleet.FleetKeys;
 import io.dpuactors.wire.OneLine;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
     })
 final class FleetInitCommand implements Callable<Integer> {
   private static final int MAX_MEMBERS = 64;
+  private static final Duration SIGNAL_GRACE = Duration.ofSeconds(10);
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -55,13 +58,15 @@ final class FleetInitCommand implements Callable<Integer> {
   FleetInitCommand() {}
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     common.apply();
     CommandLine line = Objects.requireNonNull(spec).commandLine();
     if (members < 1 || members > MAX_MEMBERS) {
       throw new ParameterException(
           line, "--members %d: it must be from 1 to %d".formatted(members, MAX_MEMBERS));
     }
+    // A signal lets this thread delete incomplete keys.
+    Interruption interruption = Interruption.of(Thread.currentThread()::interrupt, SIGNAL_GRACE);
     try {
       for (Path member : FleetKeys.create(folder, members)) {
         String name = OneLine.of(member);
@@ -70,9 +75,22 @@ final class FleetInitCommand implements Callable<Integer> {
       String ca = OneLine.of(folder.resolve("ca"));
       line.getOut().println("%s: the CA; keep it in a safe place".formatted(ca));
       return ExitCode.OK.status();
+    } catch (InterruptedException e) {
+      return interrupted(line);
     } catch (IOException e) {
+      if (Thread.interrupted()) { // the signal has closed a file of this thread, or ended keytool
+        return interrupted(line);
+      }
       line.getErr().println("dpu: fleet init: " + ErrorText.of(e));
       return ExitCode.FAILURE.status();
+    } finally {
+      interruption.over();
     }
+  }
+
+  /** The process ends with the status of the signal. */
+  private static int interrupted(CommandLine line) {
+    line.getErr().println("dpu: fleet init: interrupted; no keys were added");
+    return ExitCode.INTERRUPTED.status();
   }
 }
