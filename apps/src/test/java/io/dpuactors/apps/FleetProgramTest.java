@@ -255,6 +255,20 @@ class FleetProgramTest {
     assertThat(monitor.err()).isEmpty();
   }
 
+  /** Pekko compares the resolvers of the members. */
+  @Test
+  void aClientWithAnotherResolverIsRefusedWithALine() throws Exception {
+    String other = "-Dpekko.cluster.split-brain-resolver.active-strategy=keep-oldest";
+    List<Program> clients =
+        List.of(fleet.client("status", other), fleet.client("compress", other, file()));
+    for (Program client : clients) {
+      assertThat(client.status()).as(client.err()).isEqualTo(ExitCode.USAGE.status());
+      assertThat(client.err())
+          .contains("dpu: the fleet refused this client: its configuration differs\n");
+    }
+    assertThat(folder.resolve("in.gz")).doesNotExist();
+  }
+
   @Test
   void aNodeThatIsNotThereCannotBeDrained() throws Exception {
     Program drain = fleet.client("drain", "127.0.0.1:1");

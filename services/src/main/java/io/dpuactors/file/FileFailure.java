@@ -45,6 +45,8 @@ public record FileFailure(
     CANCELLED,
     /** The rest of the fleet has removed this client. */
     REMOVED,
+    /** A fleet has refused the configuration of this client. */
+    REFUSED,
     /** This program has a bug. */
     INTERNAL
   }

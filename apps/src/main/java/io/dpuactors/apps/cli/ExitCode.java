@@ -52,6 +52,7 @@ public enum ExitCode {
       case LIMIT, DEVICE -> DEVICE;
       case READER_GONE -> BROKEN_PIPE;
       case REMOVED -> DOWNED;
+      case REFUSED -> USAGE;
       case EXISTS, OUTPUT, TASK, VERIFY, CANCELLED, INTERNAL -> FAILURE;
     };
   }

@@ -31,6 +31,9 @@ public final class BatchRunner {
   public static final String REMOVED =
       "the rest of the fleet has removed this client; start it again";
 
+  /** Message of a client whose settings of Pekko Cluster differ from those of a fleet. */
+  public static final String REFUSED = "the fleet refused this client: its configuration differs";
+
   private static final Duration SIGNAL_GRACE = Duration.ofSeconds(5);
   private static final Duration SYSTEM_GRACE = Duration.ofSeconds(10);
 
@@ -108,7 +111,7 @@ public final class BatchRunner {
               .onMessage(
                   Event.class,
                   m -> {
-                    listener.accept(m.event());
+                    listener.accept(explained(m.event(), context.getSystem()));
                     if (m.event() instanceof BatchEvent.Ended) {
                       ended.complete(null);
                     }
@@ -133,29 +136,51 @@ public final class BatchRunner {
         });
   }
 
+  /** Replaces the failure of a batch whose engines have ended because a fleet ended this member. */
+  private static BatchEvent explained(BatchEvent event, ActorSystem<?> system) {
+    if (event instanceof BatchEvent.Ended ended && ended.failure().isPresent()) {
+      Optional<FileFailure> failure = byFleet(system).or(ended::failure);
+      return new BatchEvent.Ended(ended.clean(), ended.census(), failure);
+    }
+    return event;
+  }
+
   /**
-   * Reports an actor system that has stopped before its batch: a fleet has removed this member, or
+   * Reports an actor system that has stopped before its batch: a fleet has ended this member, or
    * Pekko ended the system at a signal before the batch received its interrupt.
    */
   private static void onStopped(
       ActorSystem<?> system, Consumer<BatchEvent> listener, CompletableFuture<Void> ended) {
-    Optional<CoordinatedShutdown.Reason> reason =
-        CoordinatedShutdown.get(system).getShutdownReason();
-    if (reason.equals(Optional.of(CoordinatedShutdown.clusterDowningReason()))) {
-      listener.accept(stopped(FileFailure.Kind.REMOVED, REMOVED));
-    } else if (reason.equals(Optional.of(CoordinatedShutdown.jvmExitReason()))) {
-      listener.accept(stopped(FileFailure.Kind.CANCELLED, "interrupted"));
+    Optional<FileFailure> failure = byFleet(system);
+    if (failure.isEmpty() && isEndOf(system, CoordinatedShutdown.jvmExitReason())) {
+      failure = Optional.of(failure(FileFailure.Kind.CANCELLED, "interrupted"));
+    }
+    if (failure.isPresent()) {
+      listener.accept(new BatchEvent.Ended(true, "not taken", failure));
+      ended.complete(null);
     } else {
       ended.completeExceptionally(
-          new IllegalStateException("the batch ended without a result; reason: " + reason));
-      return;
+          new IllegalStateException(
+              "the batch ended without a result; reason: "
+                  + CoordinatedShutdown.get(system).getShutdownReason()));
     }
-    ended.complete(null);
   }
 
-  private static BatchEvent.Ended stopped(FileFailure.Kind kind, String why) {
-    FileFailure failure =
-        new FileFailure(kind, null, OptionalLong.empty(), Optional.empty(), why, null);
-    return new BatchEvent.Ended(true, "not taken", Optional.of(failure));
+  /** Returns the failure of a member that a fleet has removed or refused. */
+  private static Optional<FileFailure> byFleet(ActorSystem<?> system) {
+    if (isEndOf(system, CoordinatedShutdown.clusterDowningReason())) {
+      return Optional.of(failure(FileFailure.Kind.REMOVED, REMOVED));
+    }
+    return isEndOf(system, CoordinatedShutdown.incompatibleConfigurationDetectedReason())
+        ? Optional.of(failure(FileFailure.Kind.REFUSED, REFUSED))
+        : Optional.empty();
+  }
+
+  private static boolean isEndOf(ActorSystem<?> system, CoordinatedShutdown.Reason reason) {
+    return CoordinatedShutdown.get(system).getShutdownReason().equals(Optional.of(reason));
+  }
+
+  private static FileFailure failure(FileFailure.Kind kind, String why) {
+    return new FileFailure(kind, null, OptionalLong.empty(), Optional.empty(), why, null);
   }
 }

@@ -67,16 +67,19 @@ final class MonitorRun {
 
   /** Returns the status after the end of the actor system. A signal ends it, or the fleet. */
   private static ExitCode ended(CommandLine line, ActorSystem<?> system) {
-    boolean isRemoved =
+    CoordinatedShutdown.Reason reason =
         CoordinatedShutdown.get(system)
             .getShutdownReason()
-            .filter(reason -> reason.equals(CoordinatedShutdown.clusterDowningReason()))
-            .isPresent();
-    if (!isRemoved) {
-      return ExitCode.INTERRUPTED; // the process ends with the status of the signal
+            .orElse(CoordinatedShutdown.unknownReason());
+    if (reason.equals(CoordinatedShutdown.clusterDowningReason())) {
+      line.getErr().println("dpu: " + BatchRunner.REMOVED);
+      return ExitCode.DOWNED;
     }
-    line.getErr().println("dpu: " + BatchRunner.REMOVED);
-    return ExitCode.DOWNED;
+    if (reason.equals(CoordinatedShutdown.incompatibleConfigurationDetectedReason())) {
+      line.getErr().println("dpu: " + BatchRunner.REFUSED);
+      return ExitCode.USAGE;
+    }
+    return ExitCode.INTERRUPTED; // the process ends with the status of the signal
   }
 
   /** Prints the reason of a failure, and returns its status. */
