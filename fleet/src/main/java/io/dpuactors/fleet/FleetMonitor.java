@@ -36,8 +36,8 @@ public final class FleetMonitor {
 
   /**
    * Lets a node finish the blocks that it has taken, then leave the fleet and end. Each command has
-   * one answer: {@link Drained}, or {@link Failed} if no such node is reachable, or if the node is
-   * lost. {@code Failed} is the answer at the latest 30 s after {@code
+   * one answer: {@link Drained}, {@link Failed} if no such node is reachable, or {@link NotDrained}
+   * if the node is lost or too slow. The answer arrives at the latest 30 s after {@code
    * dpu.fleet.node.drain-deadline}.
    */
   public record DrainNode(HostPort node) implements Command {}
@@ -78,7 +78,14 @@ public final class FleetMonitor {
   public record Drained(String node) implements Event {}
 
   /**
-   * The monitor has found no fleet, or a node has not drained.
+   * The node has not drained.
+   *
+   * @param message for users
+   */
+  public record NotDrained(String message) implements Event {}
+
+  /**
+   * The monitor has found no fleet, or no such node.
    *
    * @param message for users
    */

@@ -4,7 +4,7 @@ import io.dpuactors.fleet.FleetMessage.Drain;
 import io.dpuactors.fleet.FleetMessage.GatewayRequest;
 import io.dpuactors.fleet.FleetMonitor.Drained;
 import io.dpuactors.fleet.FleetMonitor.Event;
-import io.dpuactors.fleet.FleetMonitor.Failed;
+import io.dpuactors.fleet.FleetMonitor.NotDrained;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -15,7 +15,7 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
  * The drain of one node. Reports one event, then stops: {@link Drained} after the answer of the
- * node, {@link Failed} after the loss of the node or at the deadline.
+ * node, {@link NotDrained} after the loss of the node or at the deadline.
  */
 final class NodeDrain {
   private enum Timer {
@@ -84,7 +84,7 @@ final class NodeDrain {
   }
 
   private Behavior<Object> fail(String why) {
-    return end(new Failed(why));
+    return end(new NotDrained(why));
   }
 
   private Behavior<Object> end(Event event) {

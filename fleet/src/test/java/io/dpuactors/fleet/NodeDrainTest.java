@@ -6,7 +6,7 @@ import io.dpuactors.fleet.FleetMessage.Drain;
 import io.dpuactors.fleet.FleetMessage.GatewayRequest;
 import io.dpuactors.fleet.FleetMonitor.Drained;
 import io.dpuactors.fleet.FleetMonitor.Event;
-import io.dpuactors.fleet.FleetMonitor.Failed;
+import io.dpuactors.fleet.FleetMonitor.NotDrained;
 import java.time.Duration;
 import org.apache.pekko.actor.testkit.typed.Effect.TimerScheduled;
 import org.apache.pekko.actor.testkit.typed.Effect.Watched;
@@ -63,7 +63,7 @@ class NodeDrainTest {
     TimerScheduled<?> lost = timer();
     assertThat(lost.delay().toNanos()).isEqualTo(NodeDrain.ANSWER_LIMIT.toNanos());
     drain.run(lost.msg());
-    assertOneAnswer(new Failed("node h:1 was lost before it had drained"));
+    assertOneAnswer(new NotDrained("node h:1 was lost before it had drained"));
   }
 
   /** The answer and the end of the node arrive on different ways. */
@@ -78,6 +78,6 @@ class NodeDrainTest {
   void aNodeThatHangsFailsAtTheDeadline() {
     assertThat(deadline.delay().toNanos()).isEqualTo(LIMIT.toNanos());
     drain.run(deadline.msg());
-    assertOneAnswer(new Failed("node h:1 has not drained within 60 s"));
+    assertOneAnswer(new NotDrained("node h:1 has not drained within 60 s"));
   }
 }

@@ -3,17 +3,17 @@ package io.dpuactors.apps.fleet;
 import com.typesafe.config.Config;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ExitCode;
-import io.dpuactors.fleet.FleetMonitor;
 import io.dpuactors.fleet.FleetMonitor.DrainNode;
 import io.dpuactors.fleet.FleetMonitor.Drained;
 import io.dpuactors.fleet.FleetMonitor.Event;
 import io.dpuactors.fleet.FleetMonitor.Nodes;
+import io.dpuactors.fleet.FleetMonitor.NotDrained;
 import io.dpuactors.fleet.HostPort;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.pekko.actor.typed.ActorRef;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -79,18 +79,21 @@ final class FleetDrainCommand implements Callable<Integer> {
     Config config = fleet.begin(line, common);
     Duration limit = config.getDuration("dpu.fleet.node.drain-deadline").plus(LEAVE_LIMIT);
     return MonitorRun.run(
-            line, config, INTERVAL, (event, monitor) -> onEvent(event, monitor, line, limit))
+            line, config, INTERVAL, (event, monitor) -> onEvent(event, monitor::tell, line, limit))
         .status();
   }
 
-  private Optional<ExitCode> onEvent(
-      Event event, ActorRef<FleetMonitor.Command> monitor, CommandLine line, Duration limit) {
+  /** Handles an event of the monitor: see {@link MonitorRun.Handler}. */
+  Optional<ExitCode> onEvent(
+      Event event, Consumer<DrainNode> monitor, CommandLine line, Duration limit) {
     if (event instanceof Drained) {
       drained = true;
+    } else if (event instanceof NotDrained failed) {
+      return MonitorRun.fail(line, failed.message());
     } else if (!begun) {
       begun = true;
       deadlineNs = System.nanoTime() + limit.toNanos();
-      monitor.tell(new DrainNode(node));
+      monitor.accept(new DrainNode(node));
     } else if (event instanceof Nodes nodes && !nodes.contains(node)) {
       return left(line);
     } else if (System.nanoTime() - deadlineNs > 0) {

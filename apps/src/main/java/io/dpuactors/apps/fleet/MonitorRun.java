@@ -19,7 +19,7 @@ import picocli.CommandLine;
 
 /** Runs a monitor of a fleet, and passes its events to a command on the command's thread. */
 final class MonitorRun {
-  /** Receives the events of a monitor, except failures. */
+  /** Receives the events of a monitor, except {@link Failed}. */
   interface Handler {
     /** Returns the exit status when the command has ended. */
     Optional<ExitCode> onEvent(Event event, ActorRef<FleetMonitor.Command> monitor)
