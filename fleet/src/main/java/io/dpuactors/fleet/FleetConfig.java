@@ -14,6 +14,8 @@ public final class FleetConfig {
   /** A first seed without an answer of the others never begins a second fleet. */
   private static final String NEVER = "3650d";
 
+  private static final int ANY_PORT = 1;
+
   private FleetConfig() {}
 
   /**
@@ -41,8 +43,11 @@ public final class FleetConfig {
     return KnownMembers.contacts(self, join, last == null ? List.of() : last.read());
   }
 
-  private static HostPort self(Config config, int port) {
-    return new HostPort(config.getString("dpu.fleet.host"), port);
+  /** Returns the address of a member. An IPv6 address is in brackets, as in {@link HostPort}. */
+  static HostPort self(Config config, int port) {
+    String host = config.getString("dpu.fleet.host");
+    boolean isBareIpv6 = host.contains(":") && !host.startsWith("[");
+    return new HostPort(isBareIpv6 ? "[" + host + "]" : host, port);
   }
 
   /**
@@ -94,10 +99,22 @@ public final class FleetConfig {
   }
 
   private static Config member(Config config, int port) {
+    String host = host(config);
     return FleetTls.apply(config)
-        .withValue(
-            "pekko.remote.artery.canonical.hostname", value(config.getString("dpu.fleet.host")))
+        .withValue("pekko.remote.artery.canonical.hostname", value(host))
         .withValue("pekko.remote.artery.canonical.port", value(port));
+  }
+
+  /** Returns the host of a member. Other members cannot answer to a host that Pekko cannot read. */
+  private static String host(Config config) {
+    try {
+      return HostPort.parse(self(config, ANY_PORT).toString()).host();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "dpu.fleet.host is '%s'; it must be an IP address, or a name of letters, digits, dots and hyphens"
+              .formatted(config.getString("dpu.fleet.host")),
+          e);
+    }
   }
 
   private static ConfigValue value(Object value) {

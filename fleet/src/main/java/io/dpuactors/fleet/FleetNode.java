@@ -103,7 +103,7 @@ public final class FleetNode {
     this.listener = listener;
     Config config = context.getSystem().settings().config();
     int port = config.getInt("pekko.remote.artery.canonical.port");
-    known = KnownMembers.of(config, new HostPort(config.getString("dpu.fleet.host"), port));
+    known = KnownMembers.of(config, FleetConfig.self(config, port));
     context.watch(engines);
     devices.kinds().forEach(this::openContext);
   }

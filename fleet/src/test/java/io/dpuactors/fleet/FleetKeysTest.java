@@ -25,6 +25,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the keys of members, and the configuration of TLS. */
 class FleetKeysTest {
@@ -113,6 +115,25 @@ class FleetKeysTest {
     assertThatThrownBy(() -> member("pekko.remote.artery.bind.hostname", "0.0.0.0"))
         .hasMessageStartingWith("pekko.remote.artery.bind.hostname is 0.0.0.0: members beyond");
     assertThat(member("dpu.fleet.host", "::1").getString("dpu.fleet.host")).isEqualTo("::1");
+  }
+
+  /** Other members would drop the messages of such a member, which would wait without a limit. */
+  @ParameterizedTest
+  @ValueSource(strings = {"my_dpu", "dpu1:25520", "<getHostName>", "1.2.3", ""})
+  void aHostThatPekkoCannotReadIsRefused(String host) {
+    assertThatThrownBy(
+            () -> member("dpu.fleet.host", host, "dpu.fleet.tls-dir", members.get(0).toString()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "dpu.fleet.host is '%s'; it must be an IP address, or a name of letters, digits, dots and hyphens",
+            host);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"::1", "[::1]"})
+  void anIpv6AddressHasBrackets(String host) {
+    assertThat(member("dpu.fleet.host", host).getString("pekko.remote.artery.canonical.hostname"))
+        .isEqualTo("[::1]");
   }
 
   @Test

@@ -107,8 +107,22 @@ class KnownMembersTest {
     assertThat(FleetConfig.node(loopback(), 1, List.of(first())).getDuration(key)).hasSeconds(1);
   }
 
+  @Test
+  void aFirstSeedMayHaveAnIpv6AddressWithoutBrackets() {
+    HostPort self = HostPort.parse("[::1]:1");
+    assertThat(
+            FleetConfig.node(host("::1"), 1, List.of(self, C))
+                .getDuration("pekko.cluster.seed-node-timeout")
+                .toDays())
+        .isEqualTo(3650);
+  }
+
   private Config loopback() {
-    return config().withValue("dpu.fleet.host", ConfigValueFactory.fromAnyRef("127.0.0.1"));
+    return host("127.0.0.1");
+  }
+
+  private Config host(String host) {
+    return config().withValue("dpu.fleet.host", ConfigValueFactory.fromAnyRef(host));
   }
 
   private static HostPort first() {
