@@ -180,7 +180,8 @@ final class ExperimentRun implements Runner.Listener {
     return request.trialsGiven() || before.isEmpty() ? request.trials() : Integer.parseInt(before);
   }
 
-  private ExitCode run(Runner.Plan plan, TrialLog log, Path folder)
+  /** Runs the trials that the log lacks, and writes the report. */
+  ExitCode run(Runner.Plan plan, TrialLog log, Path folder)
       throws IOException, RunException, InterruptedException {
     List<String> warnings = new ArrayList<>();
     Runner runner = Runner.create(plan, log, this);
@@ -188,6 +189,7 @@ final class ExperimentRun implements Runner.Listener {
     try (runner) {
       warnings.addAll(runner.run());
     } catch (RunException e) {
+      warnings.addAll(runner.warnings());
       warnings.add(String.valueOf(e.getMessage()));
       onWarning(e.getMessage() + " (--resume continues the run)");
     } catch (InterruptedException e) {

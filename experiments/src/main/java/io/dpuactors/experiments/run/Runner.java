@@ -94,7 +94,7 @@ public final class Runner implements AutoCloseable {
       }
       processes.endServers();
     }
-    return List.copyOf(warnings);
+    return warnings();
   }
 
   private void run(Mode mode, Row row) throws IOException, RunException, InterruptedException {
@@ -177,6 +177,11 @@ public final class Runner implements AutoCloseable {
     } catch (RunException e) {
       warn(what + ": " + e.getMessage());
     }
+  }
+
+  /** Returns the problems until now, other than failed trials. On the thread of {@link #run}. */
+  public List<String> warnings() {
+    return List.copyOf(warnings);
   }
 
   private void warn(String what) {

@@ -12,7 +12,7 @@ import java.util.List;
  * Shell scripts that replace both sides' programs. Each script logs to one file that it starts,
  * serves or runs a trial. Then the script runs the prepared commands for that trial of its side.
  */
-final class FakePrograms {
+public final class FakePrograms {
   private static final String SCRIPT =
       """
       here=@HERE@
@@ -51,7 +51,8 @@ final class FakePrograms {
 
   private final Path folder;
 
-  FakePrograms(Path folder) throws IOException {
+  /** Creates the scripts in a folder. */
+  public FakePrograms(Path folder) throws IOException {
     this.folder = folder;
     write("dpu", Side.ACTORS);
     for (String name : List.of("compress-blocks-c", "data-c", "dma-c", "rdma-c")) {
@@ -66,18 +67,19 @@ final class FakePrograms {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  Programs programs() {
+  /** Returns the command lines of the scripts. */
+  public Programs programs() {
     List<String> dpu = List.of(folder.resolve("dpu").toString());
     return new Programs(dpu, folder);
   }
 
   /** Sets the commands for a side's trial with this number, instead of a valid answer. */
-  void prepare(Side side, int number, String shell) throws IOException {
+  public void prepare(Side side, int number, String shell) throws IOException {
     Files.writeString(folder.resolve(side.key() + "." + number), shell + "\n");
   }
 
   /** Sets the commands for a side's client after its last trial. */
-  void prepareEnd(Side side, String shell) throws IOException {
+  public void prepareEnd(Side side, String shell) throws IOException {
     Files.writeString(folder.resolve(side.key() + ".end"), shell + "\n");
   }
 
