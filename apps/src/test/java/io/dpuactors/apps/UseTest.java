@@ -12,6 +12,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,17 @@ class UseTest {
       assertThat(Cli.run("fleet", command, "--engines", "1", "a.gz").error())
           .containsIgnoringCase("unknown option: '--engines'");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"compress a", "decompress a.gz", "node", "status", "drain h:1"})
+  void theMembersOfAFleetHavePorts(String command) {
+    List<String> words = new ArrayList<>(List.of("fleet"));
+    words.addAll(List.of(command.split(" ", -1)));
+    words.addAll(List.of("--join", "h:1", "--join", "h"));
+    Cli run = Cli.run(words.toArray());
+    run.assertUsageError();
+    assertThat(run.error()).contains("--join", "'h' is not an address such as 127.0.0.1:25520");
   }
 
   static Stream<List<String>> wrongUse() {

@@ -51,8 +51,7 @@ final class FleetCompressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Optional<String> problem =
-        fleet.problem().or(() -> files.problemInFleet(FleetEngine.MAX_IN_FLIGHT)).or(this::problem);
+    Optional<String> problem = files.problemInFleet(FleetEngine.MAX_IN_FLIGHT).or(this::problem);
     if (problem.isPresent()) {
       throw new ParameterException(Objects.requireNonNull(spec).commandLine(), problem.get());
     }

@@ -45,8 +45,7 @@ final class FleetDecompressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Optional<String> problem =
-        fleet.problem().or(() -> files.problemInFleet(FleetEngine.MAX_IN_FLIGHT));
+    Optional<String> problem = files.problemInFleet(FleetEngine.MAX_IN_FLIGHT);
     if (problem.isPresent()) {
       throw new ParameterException(Objects.requireNonNull(spec).commandLine(), problem.get());
     }

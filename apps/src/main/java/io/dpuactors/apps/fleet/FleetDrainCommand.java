@@ -17,12 +17,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code dpu fleet drain}. */
 @Command(
@@ -38,20 +36,6 @@ import picocli.CommandLine.TypeConversionException;
     footerHeading = "%nExamples:%n",
     footer = {"  dpu fleet drain 127.0.0.1:25521"})
 final class FleetDrainCommand implements Callable<Integer> {
-  /** Reads HOST:PORT. */
-  static final class Converter implements ITypeConverter<HostPort> {
-    Converter() {}
-
-    @Override
-    public HostPort convert(String text) {
-      try {
-        return HostPort.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
-  }
-
   private static final Duration INTERVAL = Duration.ofMillis(200);
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
 
@@ -59,7 +43,7 @@ final class FleetDrainCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NODE",
-      converter = Converter.class,
+      converter = FleetOptions.Converter.class,
       description = "Address of the node, as 'dpu fleet status' shows it.")
   private HostPort node = new HostPort("127.0.0.1", 1);
 
@@ -76,7 +60,7 @@ final class FleetDrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine line = Objects.requireNonNull(spec).commandLine();
-    Config config = fleet.begin(line, common);
+    Config config = fleet.begin(common);
     Duration limit = config.getDuration("dpu.fleet.node.drain-deadline").plus(LEAVE_LIMIT);
     return MonitorRun.run(
             line, config, INTERVAL, (event, monitor) -> onEvent(event, monitor::tell, line, limit))

@@ -107,7 +107,7 @@ final class FleetNodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     common.start(Level.INFO);
-    Optional<String> problem = fleet.problem().or(this::problem);
+    Optional<String> problem = problem();
     CommandLine line = Objects.requireNonNull(spec).commandLine();
     if (problem.isPresent()) {
       throw new ParameterException(line, problem.get());
@@ -117,7 +117,7 @@ final class FleetNodeCommand implements Callable<Integer> {
     List<HostPort> seeds;
     try {
       self = port == null ? base.getInt("dpu.fleet.port") : port;
-      seeds = begin ? List.of() : FleetConfig.seeds(base, self, fleet.seeds());
+      seeds = begin ? List.of() : FleetConfig.seeds(base, self, fleet.join);
     } catch (IOException e) {
       String why = ErrorText.of(e);
       return report("cannot read the members of the last run: " + why, ExitCode.FAILURE).status();

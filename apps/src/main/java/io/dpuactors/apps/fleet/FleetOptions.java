@@ -9,15 +9,28 @@ import io.dpuactors.fleet.HostPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
 /** Options of the members of a fleet. */
 final class FleetOptions {
+  /** Reads HOST:PORT. */
+  static final class Converter implements ITypeConverter<HostPort> {
+    Converter() {}
+
+    @Override
+    public HostPort convert(String text) {
+      try {
+        return HostPort.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(10);
 
   /** A client reports a lost connection to the fleet by its own line. */
@@ -27,25 +40,12 @@ final class FleetOptions {
   @Option(
       names = "--join",
       paramLabel = "HOST:PORT",
+      converter = Converter.class,
       description = {
         "A member of the fleet to contact; name at least two.",
         "Default of clients: dpu.fleet.seeds of the configuration."
       })
-  List<String> join = new ArrayList<>();
-
-  /** Returns the error of the first wrong address, or empty. */
-  Optional<String> problem() {
-    try {
-      seeds();
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of("--join " + e.getMessage());
-    }
-  }
-
-  List<HostPort> seeds() {
-    return join.stream().map(HostPort::parse).toList();
-  }
+  List<HostPort> join = new ArrayList<>();
 
   /** Returns the time limit between a signal to a node and the end of its process. */
   static Duration stopLimit(Config config) {
@@ -61,12 +61,8 @@ final class FleetOptions {
   }
 
   /** Begins a command that shows or changes a fleet. Returns the configuration of a client. */
-  Config begin(CommandLine line, CommonOptions common) throws Configuration.ConfigurationError {
+  Config begin(CommonOptions common) throws Configuration.ConfigurationError {
     common.start();
-    Optional<String> problem = problem();
-    if (problem.isPresent()) {
-      throw new ParameterException(line, problem.get());
-    }
     return client();
   }
 
@@ -74,7 +70,7 @@ final class FleetOptions {
   Config client() throws Configuration.ConfigurationError {
     QUIET.forEach(FleetOptions::silence);
     Config config = Configuration.load(FleetConfig.defaults());
-    Config withSeeds = join.isEmpty() ? config : FleetConfig.withSeeds(config, seeds());
+    Config withSeeds = join.isEmpty() ? config : FleetConfig.withSeeds(config, join);
     return Configuration.checked(() -> FleetConfig.client(withSeeds));
   }
 }

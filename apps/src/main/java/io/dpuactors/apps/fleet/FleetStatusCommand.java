@@ -76,7 +76,7 @@ final class FleetStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine line = Objects.requireNonNull(spec).commandLine();
-    Config config = fleet.begin(line, common);
+    Config config = fleet.begin(common);
     return MonitorRun.run(line, config, INTERVAL, (event, monitor) -> onEvent(event, line.getOut()))
         .status();
   }
