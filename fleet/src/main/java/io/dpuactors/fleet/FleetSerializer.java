@@ -133,9 +133,20 @@ public final class FleetSerializer extends SerializerWithStringManifest
                 .number(m.bytesOut())
                 .integer(m.draining() ? 1 : 0)
                 .counts(m.refused()),
-        in -> status(in, WireReader::counts));
-    BY_MANIFEST.put(
-        "status/1", new Layout<>("status/1", (m, out) -> {}, in -> status(in, old -> Map.of())));
+        in ->
+            new NodeStatus(
+                in.text(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.integer(),
+                in.integer(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.integer() != 0,
+                in.counts()));
     add(Drain.class, "drain/1", (m, out) -> out.ref(m.replyTo()), in -> new Drain(in.ref()));
     add(Drained.class, "drained/1", (m, out) -> out.text(m.node()), in -> new Drained(in.text()));
   }
@@ -162,22 +173,6 @@ public final class FleetSerializer extends SerializerWithStringManifest
     Layout<T> layout = new Layout<>(manifest, write, read);
     BY_CLASS.put(type, layout);
     BY_MANIFEST.put(manifest, layout);
-  }
-
-  private static NodeStatus status(WireReader in, Function<WireReader, Map<String, Long>> refused) {
-    return new NodeStatus(
-        in.text(),
-        in.text(),
-        in.text(),
-        in.text(),
-        in.integer(),
-        in.integer(),
-        in.number(),
-        in.number(),
-        in.number(),
-        in.number(),
-        in.integer() != 0,
-        refused.apply(in));
   }
 
   @Override

@@ -93,24 +93,21 @@ class FleetSerializerTest {
         new Attached(JOB, TaskKind.COMPRESS_DEFLATE, "h:1"),
         new AttachRefused(JOB, TaskKind.COMPRESS_DEFLATE, "h:1", "draining \u00e9"),
         new GetNodeStatus(ref()),
-        status(Map.of("plain", 7L, "frame", 8L)),
+        new NodeStatus(
+            "h:1",
+            "software DPU",
+            "0000:03:00.0",
+            "deflate",
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+            true,
+            Map.of("plain", 7L, "frame", 8L)),
         new Drain(ref()),
         new Drained("h:1"));
-  }
-
-  private static NodeStatus status(Map<String, Long> refused) {
-    return new NodeStatus(
-        "h:1", "software DPU", "0000:03:00.0", "deflate", 1, 2, 3, 4, 5, 6, true, refused);
-  }
-
-  /** Nodes of the first version send no counts of refused peers. */
-  @Test
-  void theFirstLayoutOfAStatusIsRead() throws NotSerializableException {
-    byte[] bytes = serializer.toBinary(status(Map.of()));
-    byte[] first = Arrays.copyOf(bytes, bytes.length - 1);
-    assertThat(serializer.fromBinary(first, "status/1")).isEqualTo(status(Map.of()));
-    assertThatThrownBy(() -> serializer.fromBinary(bytes, "status/1"))
-        .hasMessageContaining("1 bytes after the last field");
   }
 
   /** One line per message: manifest and bytes. A changed line is a new version of the protocol. */
