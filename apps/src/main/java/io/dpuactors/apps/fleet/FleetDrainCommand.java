@@ -1,6 +1,5 @@
 package io.dpuactors.apps.fleet;
 
-import com.typesafe.config.Config;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.fleet.FleetMonitor.DrainNode;
@@ -37,6 +36,8 @@ import picocli.CommandLine.Spec;
     footer = {"  dpu fleet drain 127.0.0.1:25521"})
 final class FleetDrainCommand implements Callable<Integer> {
   private static final Duration INTERVAL = Duration.ofMillis(200);
+
+  /** Time between the drain of a node, which has its limit in the monitor, and its leave. */
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
 
   @Spec private @Nullable CommandSpec spec;
@@ -60,29 +61,31 @@ final class FleetDrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine line = Objects.requireNonNull(spec).commandLine();
-    Config config = fleet.begin(common);
-    Duration limit = config.getDuration("dpu.fleet.node.drain-deadline").plus(LEAVE_LIMIT);
     return MonitorRun.run(
-            line, config, INTERVAL, (event, monitor) -> onEvent(event, monitor::tell, line, limit))
+            line,
+            fleet.begin(common),
+            INTERVAL,
+            (event, monitor) -> onEvent(event, monitor::tell, line))
         .status();
   }
 
   /** Handles an event of the monitor: see {@link MonitorRun.Handler}. */
-  Optional<ExitCode> onEvent(
-      Event event, Consumer<DrainNode> monitor, CommandLine line, Duration limit) {
+  Optional<ExitCode> onEvent(Event event, Consumer<DrainNode> monitor, CommandLine line) {
     if (event instanceof Drained) {
       drained = true;
+      deadlineNs = System.nanoTime() + LEAVE_LIMIT.toNanos();
     } else if (event instanceof NotDrained failed) {
       return MonitorRun.fail(line, failed.message());
     } else if (!begun) {
       begun = true;
-      deadlineNs = System.nanoTime() + limit.toNanos();
       monitor.accept(new DrainNode(node));
     } else if (event instanceof Nodes nodes && !nodes.contains(node)) {
       return left(line);
-    } else if (System.nanoTime() - deadlineNs > 0) {
+    } else if (drained && System.nanoTime() - deadlineNs > 0) {
       return MonitorRun.fail(
-          line, "node %s has not left within %d s".formatted(node, limit.toSeconds()));
+          line,
+          "node %s has drained, and has not left within %d s"
+              .formatted(node, LEAVE_LIMIT.toSeconds()));
     }
     return Optional.empty();
   }

@@ -12,7 +12,6 @@ import io.dpuactors.fleet.FleetMonitor.NotDrained;
 import io.dpuactors.fleet.HostPort;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +24,6 @@ class FleetDrainCommandTest {
   private static final Nodes WITH_NODE =
       new Nodes(List.of(new NodeView(NODE, "up", Optional.empty())));
   private static final Nodes WITHOUT_NODE = new Nodes(List.of());
-  private static final Duration LIMIT = Duration.ofDays(1);
 
   private final List<DrainNode> drains = new ArrayList<>();
   private final StringWriter out = new StringWriter();
@@ -39,7 +37,7 @@ class FleetDrainCommandTest {
   }
 
   private Optional<ExitCode> on(Event event) {
-    return command.onEvent(event, drains::add, line, LIMIT);
+    return command.onEvent(event, drains::add, line);
   }
 
   private void begin() {
