@@ -1,6 +1,7 @@
 package io.dpuactors.bridge.internal;
 
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
@@ -14,12 +15,16 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The functions of a {@link TaskLibrary}, called by their names: those of its contexts, and the
  * capability functions of its kinds of tasks.
  */
 public final class TaskFunctions {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskFunctions.class);
+
   private final TaskLibrary library;
 
   private TaskFunctions(TaskLibrary library) {
@@ -130,13 +135,24 @@ public final class TaskFunctions {
 
   /**
    * DOCA reports this number for a context only, so this method creates one. A library without the
-   * function has no limit that is known before {@code set_conf}.
+   * function has no limit that is known before {@code set_conf}. The same holds for a library
+   * whose context cannot be created: only its contexts report the failure.
+   *
+   * @throws DocaException NO_MEMORY, or the error of another function
    */
   private int maxTasks(long dev) {
-    long object = create(dev, "");
+    long[] object = new long[1];
+    int created = code("create", dev, object);
+    if (created == DocaCode.NO_MEMORY.value()) {
+      throw new DocaException(DocaError.of(name("create"), created, ""));
+    }
+    if (created != DocaCode.SUCCESS.value()) {
+      LOG.debug("the limit of tasks is unknown: {}", DocaError.of(name("create"), created, ""));
+      return Integer.MAX_VALUE;
+    }
     int[] tasks = new int[1];
-    int answer = code("cap_get_max_num_tasks", object, tasks);
-    DocaException.check(name("destroy"), destroy(object), "");
+    int answer = code("cap_get_max_num_tasks", object[0], tasks);
+    DocaException.check(name("destroy"), destroy(object[0]), "");
     if (answer == DocaCode.NOT_SUPPORTED.value()) {
       return Integer.MAX_VALUE;
     }

@@ -44,6 +44,22 @@ class DevicesTest {
   }
 
   @Test
+  void aLibraryThatCannotBeCreatedHidesNoDevice() {
+    DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
+    SoftDpu softDpu = SoftDpu.of(library);
+    List<DeviceInfo> before = Devices.list(library);
+
+    softDpu.faults("alloc-context:fail=DRIVER");
+    try {
+      assertThat(Devices.list(library))
+          .hasSameSizeAs(before)
+          .anyMatch(device -> device.capabilities(TaskLibrary.COMPRESS).any());
+    } finally {
+      softDpu.clearFaults();
+    }
+  }
+
+  @Test
   void everyPropertyIsRead() {
     List<DeviceInfo> devices = Devices.list(DocaLibrary.load(LibraryChoice.SOFTDPU));
 

@@ -80,6 +80,17 @@ class DeviceTest {
     Device.openFirst(engine, any -> true, "copies").close();
   }
 
+  /** Only the contexts of the library report the failure. */
+  @Test
+  void aLibraryThatCannotBeCreatedLeavesTheOthersUsable() {
+    Rig.SOFT_DPU.faults("alloc-context:fail=DRIVER:nth=1");
+    try (Device device = Device.open(engine, "03:00.0")) {
+      assertThat(device.capabilities(TaskLibrary.COMPRESS).any()).isTrue();
+      assertThat(device.capabilities(TaskLibrary.COMPRESS).maxTasks()).isEqualTo(Integer.MAX_VALUE);
+      assertThat(device.capabilities(TaskLibrary.DMA).maxTasks()).isEqualTo(8192);
+    }
+  }
+
   @Test
   void closingTwiceIsOnce() {
     Device device = Device.open(engine, "03:00.0");
