@@ -3,6 +3,7 @@ package io.dpuactors.context;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.node.MailboxMarker;
+import io.dpuactors.node.Nanos;
 import io.dpuactors.protocol.BufferRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
@@ -11,7 +12,6 @@ import io.dpuactors.protocol.Stopped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -39,9 +39,6 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 public final class ClientHistory {
   /** Room for signals, which Pekko stashes too. A client without children receives few of them. */
   private static final int SIGNALS = 16;
-
-  /** Deadlines above this bound get no timer. Pekko's timers cannot exceed it much either. */
-  private static final long FOR_EVER_NS = TimeUnit.DAYS.toNanos(100);
 
   private final Class<?> commands;
   private final int bound;
@@ -241,7 +238,7 @@ public final class ClientHistory {
       Kept one = new Kept(command);
       kept.add(one);
       long limitNs = allowedNs.applyAsLong(command);
-      if (command instanceof Request && limitNs < FOR_EVER_NS) {
+      if (command instanceof Request && limitNs <= Nanos.LONGEST_TIMER) {
         one.timer =
             context.scheduleOnce(Duration.ofNanos(limitNs), context.getSelf(), new Late(one));
       }

@@ -8,44 +8,68 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.TaskFunctions;
+import io.dpuactors.node.LaneSettings;
+import io.dpuactors.node.Nanos;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.TaskProtocol.CreateObject;
 import io.dpuactors.protocol.TaskProtocol.DestroyObject;
 import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that the tasks of one context use, such as keys. Commands that arrive before the
- * context runs wait until it does. Engine's thread.
+ * context runs wait until it does, at most for the deadline of requests. Engine's thread.
  */
 final class ContextObjects {
+  /** Sends messages to the context's actor later. */
+  interface Timer {
+    Cancellable send(Duration delay, Object message);
+  }
+
+  /** A command that waits for the context. The actor receives this message at its deadline. */
+  static final class Waiting implements LocalMessage {
+    private final CreateObject command;
+    private Cancellable deadline = Cancellable.alreadyCancelled();
+
+    private Waiting(CreateObject command) {
+      this.command = command;
+    }
+  }
+
   private final TaskLibrary library;
-  private final int queue;
+  private final LaneSettings settings;
   private final Supplier<@Nullable DocaContext> running;
-  private final Queue<CreateObject> waiting = new ArrayDeque<>();
+  private final Timer timer;
+  private final Queue<Waiting> waiting = new ArrayDeque<>();
   private final OwnedObjects objects;
 
   /**
    * Creates the empty set of one incarnation of a context.
    *
-   * @param queue number of commands that may wait
+   * @param settings number of commands that may wait, and their deadline
    * @param running returns the native context while it runs, else null
    * @param watch watches the owner of an object
+   * @param timer of the context's actor
    */
   ContextObjects(
       TaskLibrary library,
-      int queue,
+      LaneSettings settings,
       Supplier<@Nullable DocaContext> running,
-      Consumer<ActorRef<?>> watch) {
+      Consumer<ActorRef<?>> watch,
+      Timer timer) {
     this.library = library;
-    this.queue = queue;
+    this.settings = settings;
     this.running = running;
+    this.timer = timer;
     this.objects = new OwnedObjects(library.docaName(), watch);
   }
 
@@ -54,10 +78,28 @@ final class ContextObjects {
     DocaContext context = running.get();
     if (context != null) {
       create(context, command);
-    } else if (waiting.size() < queue) {
-      waiting.add(command);
+    } else if (waiting.size() < settings.queue()) {
+      await(new Waiting(command));
     } else {
-      command.refuse(error(DocaCode.FULL, "%d commands wait for the context".formatted(queue)));
+      command.refuse(
+          error(DocaCode.FULL, "%d commands wait for the context".formatted(settings.queue())));
+    }
+  }
+
+  private void await(Waiting late) {
+    waiting.add(late);
+    if (settings.deadlineNs() <= Nanos.LONGEST_TIMER) {
+      late.deadline = timer.send(Duration.ofNanos(settings.deadlineNs()), late);
+    }
+  }
+
+  /** Answers a command at its deadline, unless it has an answer. */
+  void expire(Waiting late) {
+    if (waiting.remove(late)) {
+      late.command.refuse(
+          error(
+              DocaCode.TIME_OUT,
+              "the context did not run within %d ms".formatted(settings.deadlineNs() / 1_000_000)));
     }
   }
 
@@ -65,8 +107,14 @@ final class ContextObjects {
   void onRunning() {
     DocaContext context = running.get();
     while (context != null && !waiting.isEmpty()) {
-      create(context, waiting.remove());
+      create(context, next());
     }
+  }
+
+  private CreateObject next() {
+    Waiting first = waiting.remove();
+    first.deadline.cancel();
+    return first.command;
   }
 
   private void create(DocaContext context, CreateObject command) {
@@ -123,7 +171,7 @@ final class ContextObjects {
   void close() {
     DocaError reason = error(DocaCode.SHUTDOWN, "the context ends");
     while (!waiting.isEmpty()) {
-      waiting.remove().refuse(reason);
+      next().refuse(reason);
     }
     objects.close();
   }

@@ -109,7 +109,12 @@ public final class TaskContext {
             new TaskParts(
                 library,
                 new ContextDevice(library, core, settings),
-                new ContextObjects(library, settings.lane().queue(), running, context::watch)));
+                new ContextObjects(
+                    library,
+                    settings.lane(),
+                    running,
+                    context::watch,
+                    (delay, late) -> context.scheduleOnce(delay, context.getSelf(), late))));
   }
 
   /**

@@ -44,6 +44,8 @@ final class TaskParts implements ContextParts {
       create(create);
     } else if (command instanceof DestroyObject destroy) {
       objects.destroy(destroy);
+    } else if (command instanceof ContextObjects.Waiting late) {
+      objects.expire(late);
     } else {
       return false;
     }

@@ -8,6 +8,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.ContextReply;
@@ -27,11 +28,13 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -121,6 +124,35 @@ class ContextObjectsTest {
       releaseBuffers(failed);
       context.tell(task(library, after, pool, replies.getRef()));
       releaseBuffers(replies.expectMessageClass(Completed.class));
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** The context waits for an hour before it restarts; the command does not. */
+  @ParameterizedTest
+  @MethodSource("libraries")
+  @ExpectedLog("the context stopped by itself")
+  void aCommandIsAnsweredAtItsDeadline(TaskLibrary library) {
+    Duration hour = Duration.ofHours(1);
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<LocalMessage> context =
+          system.opened(
+              library,
+              TaskOptions.defaults()
+                  .withKinds(AnyTask.kind(library))
+                  .withDeadline(Duration.ofSeconds(1))
+                  .withSupervision(SupervisorStrategy.restartWithBackoff(hour, hour, 0)));
+      TaskHandle object = object(system, library, context);
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      FreshSoftDpu.DEVICE.faults("*:lost:nth=1");
+      context.tell(task(library, object, system.pool(2, 2 * BYTES), replies.getRef()));
+      releaseBuffers(replies.receiveMessage());
+      Awaitility.await().until(() -> system.open(Census.Resource.CONTEXT) == 0);
+      TestProbe<CreateReply> created = system.kit.createTestProbe();
+      create(library, context, Optional.empty(), created);
+      DocaError error = Objects.requireNonNull(created.receiveMessage().error());
+      assertThat(error.code()).isEqualTo(DocaCode.TIME_OUT);
+      assertThat(error.about()).isEqualTo("the context did not run within 1000 ms");
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }

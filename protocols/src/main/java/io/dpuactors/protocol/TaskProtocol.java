@@ -40,7 +40,7 @@ public final class TaskProtocol {
   /**
    * Creates an object of the context that its tasks use, such as a key. The object belongs to the
    * native context: after a restart of the context, requests with it fail and the program creates
-   * another. While the context restarts, the command waits.
+   * another. While the context restarts, the command waits, at most for the deadline of requests.
    */
   public interface CreateObject extends Request {
     /** Returns what the object is, such as {@code key}: a part of the names of C functions. */
