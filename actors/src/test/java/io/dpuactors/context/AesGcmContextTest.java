@@ -193,6 +193,21 @@ class AesGcmContextTest {
     }
   }
 
+  /** A program may change the array of an initialization vector at once. */
+  @Test
+  void anInitializationVectorIsThatOfTheTimeOfTheCall() {
+    try (Rig rig = new Rig()) {
+      AesGcmProtocol.Key key = rig.key(new byte[16]);
+      byte[] plain = new byte[100];
+      byte[] expected = rig.encrypt(key, new Parameters(new byte[12]), plain);
+      byte[] vector = new byte[12];
+      Parameters parameters = new Parameters(vector);
+      vector[11] = 1;
+      parameters.iv()[10] = 1;
+      assertThat(rig.encrypt(key, parameters, plain)).isEqualTo(expected);
+    }
+  }
+
   private static byte[] bytes(Random random, int count) {
     byte[] bytes = new byte[count];
     random.nextBytes(bytes);

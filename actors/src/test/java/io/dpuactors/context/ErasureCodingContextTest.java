@@ -154,6 +154,26 @@ class ErasureCodingContextTest {
     }
   }
 
+  /** A program may change its arrays and lists at once. */
+  @Test
+  void aDefinitionIsThatOfTheTimeOfTheCall() {
+    try (Rig rig = new Rig()) {
+      byte[] ones = {1, 1, 1, 1};
+      Definition.Custom definition = new Definition.Custom(ones, DATA, 1);
+      ones[0] = 2;
+      definition.coefficients()[1] = 2;
+      Matrix coding = rig.matrix(definition);
+      byte[][] blocks = rig.encode(coding, random(DATA, 64));
+      assertThat(blocks[DATA]).isEqualTo(parity(blocks));
+      List<Integer> indices = new ArrayList<>(List.of(0));
+      Definition recovery = new Definition.Recovery(coding, indices);
+      Definition change = new Definition.Change(coding, indices);
+      indices.add(1);
+      assertThat(rig.matrix(recovery).outputs()).isEqualTo(1);
+      assertThat(rig.matrix(change).inputs()).isEqualTo(2 + 1);
+    }
+  }
+
   private static byte[][] random(int count, int bytes) {
     Random random = new Random(count + bytes);
     byte[][] blocks = new byte[count][bytes];

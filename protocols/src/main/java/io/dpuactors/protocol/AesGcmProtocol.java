@@ -120,9 +120,20 @@ public final class AesGcmProtocol {
       implements DeviceRequest.EncodedParameters {
     private static final int IV_ROOM = 12;
 
+    /** Copies the initialization vector. */
+    public Parameters {
+      iv = iv.clone();
+    }
+
     /** Parameters with a tag of 16 bytes and no additional data. */
     public Parameters(byte[] iv) {
       this(iv, 16, 0);
+    }
+
+    /** Returns a copy of the initialization vector. */
+    @Override
+    public byte[] iv() {
+      return iv.clone();
     }
 
     private @Nullable String problem() {

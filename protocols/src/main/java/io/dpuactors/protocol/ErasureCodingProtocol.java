@@ -62,13 +62,20 @@ public final class ErasureCodingProtocol {
      */
     @SuppressWarnings("ArrayRecordComponent") // no code compares definitions
     record Custom(byte[] coefficients, int data, int redundancy) implements Definition {
-      /** Checks the number of coefficients. */
+      /** Checks the number of coefficients, and copies them. */
       public Custom {
         if (coefficients.length != (long) data * redundancy) {
           throw new IllegalArgumentException(
               "%d coefficients for %d data and %d redundancy blocks"
                   .formatted(coefficients.length, data, redundancy));
         }
+        coefficients = coefficients.clone();
+      }
+
+      /** Returns a copy of the coefficients. */
+      @Override
+      public byte[] coefficients() {
+        return coefficients.clone();
       }
     }
 
@@ -77,14 +84,24 @@ public final class ErasureCodingProtocol {
      *
      * @param missing ascending indices of data blocks, which come first, and redundancy blocks
      */
-    record Recovery(Matrix coding, List<Integer> missing) implements Definition {}
+    record Recovery(Matrix coding, List<Integer> missing) implements Definition {
+      /** Copies the list. */
+      public Recovery {
+        missing = List.copyOf(missing);
+      }
+    }
 
     /**
      * The matrix of {@link Update} tasks for these changed blocks.
      *
      * @param changed ascending indices of data blocks
      */
-    record Change(Matrix coding, List<Integer> changed) implements Definition {}
+    record Change(Matrix coding, List<Integer> changed) implements Definition {
+      /** Copies the list. */
+      public Change {
+        changed = List.copyOf(changed);
+      }
+    }
   }
 
   /**
