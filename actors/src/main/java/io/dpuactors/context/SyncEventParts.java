@@ -22,7 +22,9 @@ import io.dpuactors.protocol.SyncEventProtocol.ExportReply;
 import io.dpuactors.protocol.SyncEventProtocol.Exported;
 import io.dpuactors.protocol.SyncEventProtocol.Share;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -54,22 +56,47 @@ final class SyncEventParts implements ContextParts {
   }
 
   private Device device() {
-    return core.devices().open(settings.device(), SyncEventParts::fits, "sync events");
+    return core.devices().open(settings.device(), this::fits, wanted());
   }
 
-  private static boolean fits(Device device) {
-    return SyncEvents.kinds().stream().allMatch(kind -> SyncEvents.supports(device, kind));
+  private String wanted() {
+    Set<TaskKind> kinds = settings.kinds();
+    return kinds.isEmpty() ? "sync events" : EnumSet.copyOf(kinds).toString();
+  }
+
+  private boolean fits(Device device) {
+    Set<TaskKind> supported = supported(device);
+    return !supported.isEmpty() && supported.containsAll(settings.kinds());
+  }
+
+  private static Set<TaskKind> supported(Device device) {
+    Set<TaskKind> kinds = EnumSet.copyOf(SyncEvents.kinds());
+    kinds.removeIf(kind -> !SyncEvents.supports(device, kind));
+    return kinds;
+  }
+
+  /** Returns the kinds of the settings; if they name none, all that the device supports. */
+  private Set<TaskKind> kinds(Device device) {
+    if (!fits(device)) { // the settings name the device
+      throw new DocaException(
+          DocaError.of(
+              "doca_sync_event",
+              DocaCode.NOT_SUPPORTED.value(),
+              device.pciAddress() + " does not support " + wanted()));
+    }
+    return settings.kinds().isEmpty() ? supported(device) : EnumSet.copyOf(settings.kinds());
   }
 
   @Override
   public ContextOpener.Opened open(EngineCore owner, long userData) {
     Device device = device();
     int window = settings.lane().window();
-    core.checkTasks("sync-event", (long) window * SyncEvents.kinds().size());
+    Set<TaskKind> wanted = kinds(device);
+    core.checkTasks("sync-event", (long) window * wanted.size());
     DocaContext event = create(owner, device, userData);
     Map<TaskKind, TaskLimits> kinds = new EnumMap<>(TaskKind.class);
     try {
-      for (TaskKind kind : SyncEvents.kinds()) {
+      for (TaskKind kind : wanted) {
         event.configure(kind, window);
         kinds.put(kind, NO_BUFFERS);
       }

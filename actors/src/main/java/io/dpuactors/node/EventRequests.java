@@ -3,13 +3,19 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.SyncEventProtocol.EventRequest;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks of a sync event, which have no buffers. */
 final class EventRequests extends BufferRequests<EventRequest> {
+  private Map<TaskKind, TaskLimits> kinds = Map.of();
+
   /**
    * Creates the requests of one event.
    *
@@ -17,6 +23,11 @@ final class EventRequests extends BufferRequests<EventRequest> {
    */
   EventRequests(String context) {
     super(context, "doca_task_submit", EventRequest.class);
+  }
+
+  @Override
+  public void limit(DocaContext running, Map<TaskKind, TaskLimits> configured) {
+    kinds = configured;
   }
 
   /** {@inheritDoc} A wait may take for ever: the requests that end it must pass it. */
@@ -58,7 +69,9 @@ final class EventRequests extends BufferRequests<EventRequest> {
 
   @Override
   public @Nullable DocaError refusal(DeviceRequest request) {
-    return null;
+    return kinds.containsKey(request.kind())
+        ? null
+        : error(request, DocaCode.NOT_SUPPORTED, "the event has no tasks of this kind");
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Stop;
@@ -261,6 +262,19 @@ class SyncEventContextTest {
   }
 
   @Test
+  void anEventHasTheKindsOfItsOptions() {
+    try (Rig rig = new Rig()) {
+      TaskOptions tasks = TaskOptions.defaults().withKinds(TaskKind.EVENT_GET, TaskKind.EVENT_SET);
+      ActorRef<Command> event = rig.opened(SyncEventOptions.defaults().withTasks(tasks));
+      assertThat(rig.ask(event, new Set(5, 1, rig.replies.getRef()))).isEqualTo(new Done(1));
+      assertThat(rig.ask(event, new Get(2, rig.replies.getRef()))).isEqualTo(new Value(2, 5));
+      Failed refused = (Failed) rig.ask(event, new AwaitEqual(5, 3, rig.replies.getRef()));
+      assertThat(refused.error().code()).isEqualTo(DocaCode.NOT_SUPPORTED);
+      assertThat(refused.error().about()).contains("the event has no tasks of this kind");
+    }
+  }
+
+  @Test
   void impossibleEventsAreTypedFailures() {
     try (Rig rig = new Rig()) {
       assertThat(rig.refused(SyncEventOptions.imported(new byte[40])).code())
@@ -274,6 +288,12 @@ class SyncEventContextTest {
       TaskOptions none = TaskOptions.defaults().withWindow(0);
       assertThat(rig.refused(SyncEventOptions.defaults().withTasks(none)).about())
           .contains("window is 0");
+      TaskOptions copies = TaskOptions.defaults().withKinds(TaskKind.DMA_MEMCPY);
+      for (TaskOptions options : List.of(copies, copies.onDevice(DPU))) {
+        DocaError error = rig.refused(SyncEventOptions.defaults().withTasks(options));
+        assertThat(error.code()).isEqualTo(DocaCode.NOT_SUPPORTED);
+        assertThat(error.about()).contains("[DMA_MEMCPY]");
+      }
     }
   }
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * Options of a sync event.
  *
- * @param tasks device, window, queue, deadline and supervision; {@code dpu.sync-event} replaces
- *     empty values
+ * @param tasks device, kinds, window, queue, deadline and supervision; {@code dpu.sync-event}
+ *     replaces empty values
  * @param publisher the side that changes the value; a hint for the device, and a condition of
  *     {@link SyncEventProtocol.Share}
  * @param subscriber the side that reads the value and waits; a hint for the device
