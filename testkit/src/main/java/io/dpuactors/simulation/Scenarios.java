@@ -36,7 +36,7 @@ final class Scenarios {
 
   private static Map<String, Supplier<Scenario>> all() {
     Map<String, Supplier<Scenario>> all = new LinkedHashMap<>();
-    for (TaskLibrary library : TaskLibrary.values()) {
+    for (TaskLibrary library : TaskModel.libraries()) {
       all.put(library.shortName(), () -> TaskScenario.of(library));
     }
     all.put("batches", TaskScenario::ofBatches);

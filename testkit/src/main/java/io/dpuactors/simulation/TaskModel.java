@@ -8,7 +8,12 @@ import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 interface TaskModel {
   /** Bytes of the largest input. */
   int MAX_INPUT = 1024;
+
+  /** The models. Scenarios leave out a library without a model. */
+  Map<TaskLibrary, Supplier<TaskModel>> MODELS = models();
 
   /** One request of a scenario. */
   interface Work {
@@ -56,15 +64,24 @@ interface TaskModel {
     }
   }
 
-  /** Returns the model of a library. */
+  private static Map<TaskLibrary, Supplier<TaskModel>> models() {
+    Map<TaskLibrary, Supplier<TaskModel>> models = new EnumMap<>(TaskLibrary.class);
+    models.put(TaskLibrary.COMPRESS, CompressModel::new);
+    models.put(TaskLibrary.DMA, DmaModel::new);
+    models.put(TaskLibrary.SHA, ShaModel::new);
+    models.put(TaskLibrary.AES_GCM, AesGcmModel::new);
+    models.put(TaskLibrary.ERASURE_CODING, ErasureCodingModel::new);
+    return Collections.unmodifiableMap(models);
+  }
+
+  /** Returns the libraries that have a model, in the order of their rows. */
+  static List<TaskLibrary> libraries() {
+    return List.copyOf(MODELS.keySet());
+  }
+
+  /** Returns a new model of one of the {@link #libraries}. */
   static TaskModel of(TaskLibrary library) {
-    return switch (library) {
-      case COMPRESS -> new CompressModel();
-      case DMA -> new DmaModel();
-      case SHA -> new ShaModel();
-      case AES_GCM -> new AesGcmModel();
-      case ERASURE_CODING -> new ErasureCodingModel();
-    };
+    return Objects.requireNonNull(MODELS.get(library), library::name).get();
   }
 
   /** Returns the library. */

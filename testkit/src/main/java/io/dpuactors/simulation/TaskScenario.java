@@ -28,12 +28,14 @@ record TaskScenario(String name, TaskProgram.Form form, Function<Run, TaskLibrar
   /** Returns batches and some single requests of any library. */
   static TaskScenario ofBatches() {
     return new TaskScenario(
-        "batches", TaskProgram.Form.BATCHES, run -> run.oneOf(TaskLibrary.values()));
+        "batches",
+        TaskProgram.Form.BATCHES,
+        run -> run.oneOf(TaskModel.libraries().toArray(TaskLibrary[]::new)));
   }
 
   @Override
   public Behavior<Object> create(Run run) {
-    List<TaskLibrary> libraries = new ArrayList<>(List.of(TaskLibrary.values()));
+    List<TaskLibrary> libraries = new ArrayList<>(TaskModel.libraries());
     TaskLibrary one = first.apply(run);
     libraries.remove(one);
     libraries.add(0, one);
