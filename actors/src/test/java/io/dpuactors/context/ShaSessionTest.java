@@ -14,12 +14,15 @@ import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
 import io.dpuactors.protocol.ShaProtocol.CloseSession;
 import io.dpuactors.protocol.ShaProtocol.Finish;
+import io.dpuactors.protocol.ShaProtocol.Hash;
 import io.dpuactors.protocol.ShaProtocol.OpenSession;
 import io.dpuactors.protocol.ShaProtocol.Session;
 import io.dpuactors.protocol.ShaProtocol.SessionOpened;
 import io.dpuactors.protocol.ShaProtocol.SessionRefused;
 import io.dpuactors.protocol.ShaProtocol.SessionReply;
 import io.dpuactors.protocol.ShaProtocol.Update;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
 import io.dpuactors.protocol.TaskReply;
@@ -101,9 +104,9 @@ class ShaSessionTest {
     }
   }
 
-  /** A part that the device refuses with AGAIN, or the context with Busy, is sent again. */
+  /** A part that the device refuses with AGAIN is submitted again. */
   @Test
-  void aSessionSurvivesAgainAndBusy() throws NoSuchAlgorithmException {
+  void aSessionSurvivesAgain() throws NoSuchAlgorithmException {
     try (Rig rig = new Rig(TaskOptions.defaults().withWindow(2).withQueue(0))) {
       byte[] message = random(200);
       Session session = rig.open(Algorithm.SHA256);
@@ -113,14 +116,7 @@ class ShaSessionTest {
       rig.replies.expectMessageClass(Completed.class).src().release();
       FreshSoftDpu.DEVICE.faults("sha-partial-hash:again=1:nth=1");
       rig.send(session, Arrays.copyOfRange(message, 64, 128), digest, false);
-      TaskReply reply = rig.replies.receiveMessage();
-      if (reply instanceof Busy) {
-        reply.src().release();
-        rig.send(session, Arrays.copyOfRange(message, 64, 128), digest, false);
-        reply = rig.replies.receiveMessage();
-      }
-      assertThat(reply).isInstanceOf(Completed.class);
-      reply.src().release();
+      rig.replies.expectMessageClass(Completed.class).src().release();
       FreshSoftDpu.DEVICE.clearFaults();
       rig.send(session, Arrays.copyOfRange(message, 128, 200), digest, true);
       Completed done = rig.replies.expectMessageClass(Completed.class);
@@ -128,6 +124,38 @@ class ShaSessionTest {
           .isEqualTo(MessageDigest.getInstance("SHA-256").digest(message));
       releaseBuffers(done);
       rig.close(other);
+    }
+  }
+
+  /** Hashes fill the window, the places in the bridge (16) and the queue: the part gets Busy. */
+  @Test
+  void aSessionSurvivesBusy() throws NoSuchAlgorithmException {
+    int hashes = 1 + 17;
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    try (Rig rig = new Rig(TaskOptions.defaults().withWindow(1).withQueue(17))) {
+      byte[] message = random(200);
+      Session session = rig.open(Algorithm.SHA256);
+      Buffer digest = rig.lease();
+      rig.send(session, Arrays.copyOf(message, 64), digest, false);
+      rig.replies.expectMessageClass(Completed.class).src().release();
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
+      TestProbe<TaskReply> hashed = rig.hash(hashes);
+      byte[] second = Arrays.copyOfRange(message, 64, 128);
+      rig.send(session, second, digest, false);
+      TaskReply busy = rig.replies.receiveMessage();
+      assertThat(busy).isInstanceOf(Busy.class);
+      busy.src().release();
+      FreshSoftDpu.DEVICE.manualClock(false);
+      List<TaskReply> all = hashed.receiveSeveralMessages(hashes);
+      assertThat(all).allMatch(Completed.class::isInstance);
+      all.forEach(RunningSystem::releaseBuffers);
+      rig.send(session, second, digest, false);
+      rig.replies.expectMessageClass(Completed.class).src().release();
+      rig.send(session, Arrays.copyOfRange(message, 128, 200), digest, true);
+      Completed done = rig.replies.expectMessageClass(Completed.class);
+      assertThat(content(done.dst()))
+          .isEqualTo(MessageDigest.getInstance("SHA-256").digest(message));
+      releaseBuffers(done);
     }
   }
 
@@ -235,6 +263,48 @@ class ShaSessionTest {
   }
 
   @Test
+  void aSessionEndsAfterThePartInFlightOfItsOwner() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    try (Rig rig = new Rig(TaskOptions.defaults().withWindow(1))) {
+      ActorRef<Object> owner =
+          rig.system.kit.spawn(Behaviors.receiveMessage(message -> Behaviors.stopped()));
+      rig.sha.tell(new OpenSession(Algorithm.SHA1, Optional.of(owner), rig.sessions.getRef()));
+      Session session = rig.sessions.expectMessageClass(SessionOpened.class).session();
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps the part
+      rig.send(session, new byte[64], rig.lease(), false);
+      owner.tell("end");
+      Awaitility.await().until(() -> !session.handle().isOpen());
+      assertThat(rig.handles()).isEqualTo(1);
+      FreshSoftDpu.DEVICE.manualClock(false);
+      releaseBuffers(rig.replies.expectMessageClass(Completed.class));
+      Awaitility.await().until(() -> rig.handles() == 0);
+      rig.close(rig.open(Algorithm.SHA1));
+    }
+  }
+
+  @Test
+  void stopEndsIdleSessionsAndThoseWithAPartInFlight() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    try (Rig rig = new Rig(TaskOptions.defaults().withWindow(2))) {
+      Session idle = rig.open(Algorithm.SHA512);
+      Session used = rig.open(Algorithm.SHA256);
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps the part
+      rig.send(used, new byte[64], rig.lease(), false);
+      TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
+      rig.sha.tell(new Stop(stopped.getRef()));
+      rig.send(idle, new byte[128], rig.lease(), false);
+      Failed refused = rig.replies.expectMessageClass(Failed.class);
+      assertThat(refused.code()).isEqualTo(DocaCode.SHUTDOWN);
+      releaseBuffers(refused);
+      assertThat(rig.handles()).isEqualTo(2);
+      FreshSoftDpu.DEVICE.manualClock(false);
+      releaseBuffers(rig.replies.expectMessageClass(Completed.class));
+      assertThat(stopped.receiveMessage()).isEqualTo(Stopped.CLEAN);
+      assertThat(rig.handles()).isZero();
+    }
+  }
+
+  @Test
   @ExpectedLog("the context stopped by itself")
   void aRestartEndsTheSessions() throws NoSuchAlgorithmException {
     try (Rig rig = new Rig(TaskOptions.defaults().withWindow(2))) {
@@ -268,7 +338,7 @@ class ShaSessionTest {
 
   /** A SHA context with memory; its engine has an empty census at the end. */
   private static final class Rig implements AutoCloseable {
-    private final RunningSystem system = RunningSystem.create();
+    private final RunningSystem system = RunningSystem.create("dpu.sha.drain-deadline = 1m");
     private final TestProbe<SessionReply> sessions = system.kit.createTestProbe();
     private final TestProbe<ObjectDestroyed> closed = system.kit.createTestProbe();
     private final TestProbe<TaskReply> replies = system.kit.createTestProbe();
@@ -295,6 +365,16 @@ class ShaSessionTest {
           isLast
               ? new Finish(session, src, digest, 1, replies.getRef())
               : new Update(session, src, digest, 1, replies.getRef()));
+    }
+
+    TestProbe<TaskReply> hash(int count) {
+      BufferPool buffers = system.pool(2 * count, 64);
+      TestProbe<TaskReply> probe = system.kit.createTestProbe();
+      for (int i = 0; i < count; i++) {
+        Buffer src = buffer(buffers, new byte[10]);
+        sha.tell(new Hash(Algorithm.SHA1, src, buffer(buffers), i, probe.getRef()));
+      }
+      return probe;
     }
 
     byte[] digest(Session session, byte[] message, int part) {
