@@ -3,7 +3,8 @@
 include_guard(GLOBAL)
 
 add_library(softdpu_tests INTERFACE)
-target_include_directories(softdpu_tests INTERFACE test src/common src/rendezvous src/config src/card src/device src/tunnel src/memory src/progress)
+target_include_directories(softdpu_tests INTERFACE test src/common src/rendezvous src/config src/card src/device src/tunnel src/memory src/progress
+	src/transform)
 target_compile_definitions(softdpu_tests INTERFACE _GNU_SOURCE)
 get_property(softdpu_libraries GLOBAL PROPERTY SOFTDPU_LIBRARIES)
 # Codecs and libcrypto: references that do not depend on the software DPU.

@@ -21,6 +21,7 @@ int main(void)
 	DEFLATER(level_memory_size, level_buf_size);
 	DEFLATER(level_memory, level_buf);
 	DEFLATER(end_of_stream, end_of_stream);
+	DEFLATER(hist_bits, hist_bits);
 	DEFLATER(state, internal_state);
 	INFLATER(next_out, next_out);
 	INFLATER(avail_out, avail_out);

@@ -42,6 +42,7 @@ doca_error_t sd_isal_deflate(struct sd_compress_unit *unit, const struct sd_comp
 	if (stream == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	isal.init_deflate(stream);
+	stream->hist_bits = 0; /* the whole window; init_deflate does not set it */
 	stream->level = LEVEL;
 	stream->level_memory = stream->memory;
 	stream->level_memory_size = sizeof(stream->memory);
