@@ -33,6 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TaskLibraryTest {
   private static final TaskLimits LIMITS = new TaskLimits(true, 1, 1);
 
+  /** DOCA reports no largest number of tasks for these libraries. */
+  private static final Set<TaskLibrary> WITHOUT_LIMIT = Set.of(TaskLibrary.ERASURE_CODING);
+
   /** A text in a source that could be the name of a function, or a part of one. */
   private static final Pattern NAME = Pattern.compile("\"([a-z][a-z0-9_]*[a-z0-9])\"");
 
@@ -58,6 +61,12 @@ class TaskLibraryTest {
   void theTableOfTheApiHasTheFunctionsOfALibrary(TaskLibrary library) {
     Map<String, String> table = parametersInTable(library.docaName());
     assertThat(table).containsKeys(named(library, "create", "as_ctx", "destroy"));
+    String maxTasks = name(library, "cap_get_max_num_tasks");
+    if (WITHOUT_LIMIT.contains(library)) {
+      assertThat(table).doesNotContainKey(maxTasks);
+    } else {
+      assertThat(table.get(maxTasks)).matches("struct \\w+ \\*\\w+, uint32_t \\*\\w+");
+    }
     Example example = library.example();
     if (example != null) {
       assertThat(table)
