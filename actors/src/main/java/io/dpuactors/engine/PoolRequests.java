@@ -51,7 +51,7 @@ final class PoolRequests {
    * Creates the handler of one engine.
    *
    * @param owned the imports and leases of actors
-   * @param deviceOf returns the PCI address of a context of tasks
+   * @param deviceOf returns the PCI address of a context
    * @param self the engine
    * @param ignore receives answers that nothing needs
    */
@@ -190,9 +190,10 @@ final class PoolRequests {
   }
 
   private BufferPool openImport(ImportRemoteMemory command) {
+    Optional<String> device = command.device().or(() -> deviceOf.apply(command.context()));
     return owned.add(
         Optional.of(command.context()),
-        core.pools().openImport(device(command.device()), command.memory(), command.leases()));
+        core.pools().openImport(device(device), command.memory(), command.leases()));
   }
 
   private Device device(Optional<String> address) {

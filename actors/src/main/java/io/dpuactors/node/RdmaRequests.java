@@ -4,6 +4,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.PoolMemory;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
@@ -164,10 +165,28 @@ final class RdmaRequests extends BufferRequests<PeerRequest> {
   @Override
   public @Nullable DocaError refusal(DeviceRequest request) {
     TaskHandle event = request.handle();
-    return event == null || (running != null && event.belongsTo(running))
+    if (event != null && (running == null || !event.belongsTo(running))) {
+      return invalid(
+          request, event + " belongs to another context, or to this one before its restart");
+    }
+    Buffer foreign = numbers == null ? null : foreign(request, numbers.memory());
+    return foreign == null
         ? null
-        : invalid(
-            request, event + " belongs to another context, or to this one before its restart");
+        : invalid(request, foreign + " is memory of another device than that of the context");
+  }
+
+  /** Returns a buffer for which the device would end the connection, or null. */
+  private static @Nullable Buffer foreign(DeviceRequest request, PoolMemory own) {
+    TaskBatch batch = request.batch();
+    if (batch != null) {
+      return batch.foreign(own);
+    }
+    Buffer src = request.src();
+    if (src != null && !src.pool().memory().isOnDeviceOf(own)) {
+      return src;
+    }
+    Buffer dst = request.dst();
+    return dst == null || dst.pool().memory().isOnDeviceOf(own) ? null : dst;
   }
 
   @Override

@@ -150,6 +150,28 @@ class RdmaBatchTest {
     }
   }
 
+  /** The device would end the connection for such memory. */
+  @Test
+  void aBatchWithMemoryOfAnotherDeviceIsRefused() {
+    try (RunningSystem system = RunningSystem.create()) {
+      RdmaBatches batches = new RdmaBatches(system);
+      Buffer foreign = RdmaPair.foreign(system);
+      foreign.length(RdmaBatches.BYTES);
+      List<Buffer> locals = List.of(batches.locals(1, 1).get(0), foreign);
+      TaskBatch sends = TaskBatch.ofSends(locals);
+      assertThat(refused(batches, RDMA_SEND, sends)).contains("another device");
+      TaskBatch reads = TaskBatch.of(batches.remotes(2), locals);
+      assertThat(refused(batches, RDMA_READ, reads)).contains("another device");
+      TaskBatch writes = batches.writes(1);
+      batches.send(RDMA_WRITE, writes, 2);
+      batches.expectDone(writes, 2);
+      sends.close();
+      RdmaBatches.release(reads);
+      RdmaBatches.release(writes);
+      batches.assertNothingLeft();
+    }
+  }
+
   private static String refused(RdmaBatches batches, TaskKind kind, TaskBatch batch) {
     batches.send(kind, batch, 1);
     BatchFailed failed = (BatchFailed) batches.answers.receiveMessage();

@@ -155,6 +155,27 @@ class RdmaConnectionTest {
     }
   }
 
+  /** The device would end the connection for such memory. */
+  @Test
+  void memoryOfAnotherDeviceIsRefusedAndTheConnectionContinues() {
+    try (RunningSystem system = RunningSystem.create()) {
+      RdmaPair pair = RdmaPair.create(system);
+      pair.read(1);
+      BufferPool memory = pair.shared(Permission.RDMA_READ);
+      Buffer part = RdmaPair.aimed(pair.imported(pair.share(memory)), 0, 1);
+      Buffer foreign = RdmaPair.foreign(system);
+      pair.near.tell(new Send(foreign, 1, pair.replies.getRef()));
+      assertThat(refused(pair)).contains("another device");
+      pair.near.tell(new Read(part, foreign, 2, pair.replies.getRef()));
+      assertThat(refused(pair)).contains("another device");
+      pair.near.tell(new Send(null, OptionalInt.of(7), 3, pair.replies.getRef()));
+      assertThat(((Message) pair.events.receiveMessage()).immediate()).hasValue(7);
+      assertThat(pair.replies.receiveMessage()).isInstanceOf(Completed.class);
+      release(part, foreign);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
   private static String refused(RdmaPair pair) {
     Failed failed = (Failed) pair.replies.receiveMessage();
     assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);

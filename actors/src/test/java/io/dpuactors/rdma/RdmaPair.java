@@ -119,10 +119,19 @@ final class RdmaPair {
   /** Returns memory of the far side with these permissions of peers. */
   BufferPool shared(Permission... ofPeers) {
     Set<Permission> permissions = EnumSet.of(Permission.LOCAL_READ_WRITE, ofPeers);
+    return pool(system, PoolOptions.of(2, BYTES).withPermissions(permissions));
+  }
+
+  /** Returns memory of the engine. */
+  static BufferPool pool(RunningSystem system, PoolOptions options) {
     TestProbe<PoolReply> probe = system.kit.createTestProbe();
-    system.engine.tell(
-        new OpenPool(PoolOptions.of(2, BYTES).withPermissions(permissions), probe.getRef()));
+    system.engine.tell(new OpenPool(options, probe.getRef()));
     return ((PoolOpened) probe.receiveMessage()).pool();
+  }
+
+  /** Returns a buffer with which contexts of the first RDMA device cannot work. */
+  static Buffer foreign(RunningSystem system) {
+    return RunningSystem.buffer(pool(system, PoolOptions.of(1, 64).onDevice("81:00.1")), (byte) 1);
   }
 
   RemoteMemory share(BufferPool pool) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buffers of a {@link TaskBatch}: a source, a destination or both for each task. All are lent
@@ -128,6 +129,23 @@ record BatchBuffers(
   /** Returns the number of tasks. */
   int size() {
     return Math.max(sources.size(), destinations.size());
+  }
+
+  /** Returns a buffer that contexts of the device of this memory cannot use, or null. */
+  @Nullable Buffer foreign(PoolMemory ofContext) {
+    Buffer source = foreign(sources, ofContext);
+    return source == null ? foreign(destinations, ofContext) : source;
+  }
+
+  private static @Nullable Buffer foreign(List<Buffer> buffers, PoolMemory ofContext) {
+    BufferPool usable = null;
+    for (Buffer each : buffers) {
+      if (each.pool() != usable && !each.pool().memory().isOnDeviceOf(ofContext)) {
+        return each;
+      }
+      usable = each.pool();
+    }
+    return null;
   }
 
   /**

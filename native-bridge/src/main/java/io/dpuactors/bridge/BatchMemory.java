@@ -30,6 +30,9 @@ final class BatchMemory {
   /** The kind whose tasks fit the lengths of the buffers; null: none was checked. */
   private @Nullable TaskKind checked;
 
+  /** Memory of the last context that can use all buffers; null: none was checked. */
+  private @Nullable PoolMemory usable;
+
   BatchMemory(BatchBuffers buffers) {
     size = buffers.size();
     int entryBytes = entry(size);
@@ -156,6 +159,13 @@ final class BatchMemory {
 
   boolean isChecked(TaskKind kind) {
     return checked == kind;
+  }
+
+  /** Returns a buffer that contexts of the device of this memory cannot use, or null. */
+  @Nullable Buffer foreign(BatchBuffers buffers, PoolMemory ofContext) {
+    Buffer foreign = usable == ofContext ? null : buffers.foreign(ofContext);
+    usable = foreign == null ? ofContext : null;
+    return foreign;
   }
 
   BatchResults results() {

@@ -102,6 +102,11 @@ public interface PoolMemory {
   /** Returns what the owner allows, if this is memory of an RDMA peer; otherwise nothing. */
   Set<Permission> grantedByPeer();
 
+  /** Returns whether contexts of the device of the other memory can use this memory. */
+  default boolean isOnDeviceOf(PoolMemory other) {
+    return true; // memory without a device
+  }
+
   /** Returns the census of the engine. Any thread. */
   Census census();
 

@@ -136,20 +136,14 @@ public final class TaskBatch implements Carried {
     memory.argument(argument);
   }
 
-  /**
-   * Limits the tasks of a begun run that the device holds at a time.
-   *
-   * @param tasks at least 1; 0: the number that the context has configured
-   */
+  /** Limits the tasks of a begun run on the device; 0: to the number of the context. */
   public void limit(int tasks) {
     memory.limit(tasks);
   }
 
   /**
-   * Makes the argument of each task of a begun run the address of a cell. The run passes all tasks
-   * to DOCA again.
-   *
-   * @return the cells in native byte order, {@link #CELL_BYTES} per task
+   * Makes the argument of each task of a begun run the address of a cell. Returns the cells, {@link
+   * #CELL_BYTES} each, in native byte order. The run passes all tasks to DOCA again.
    */
   public ByteBuffer cells() {
     return memory.cells();
@@ -187,6 +181,11 @@ public final class TaskBatch implements Carried {
   /** Returns whether {@link #checked} was called for this kind since a length changed. */
   public boolean isChecked(TaskKind kind) {
     return memory.isChecked(kind);
+  }
+
+  /** Returns a buffer that contexts of the device of this memory cannot use, or null. */
+  public @Nullable Buffer foreign(PoolMemory ofContext) {
+    return memory.foreign(buffers, ofContext);
   }
 
   /** Ends the run: the device no longer accesses this batch. Engine's thread. */

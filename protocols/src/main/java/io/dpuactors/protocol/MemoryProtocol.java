@@ -86,8 +86,7 @@ public final class MemoryProtocol {
    * Imports memory of an RDMA peer. A lease must be aimed at a part before a task of a connection
    * uses it.
    *
-   * @param device PCI address of the context's device; empty: the device that the engine opened
-   *     first
+   * @param device PCI address; empty: the device of the context, while it exists
    * @param memory the descriptor that the owner of the memory sent
    * @param leases maximum number of leases at a time
    * @param context the RDMA context whose connections use the memory. The engine closes the pool

@@ -206,10 +206,7 @@ public final class MemoryMap implements AutoCloseable {
     return MemoryExport.of(copy);
   }
 
-  /**
-   * Returns the address of the first byte: a multiple of the page size for allocated memory, an
-   * address in the owner's process for imported memory.
-   */
+  /** Returns the address of the first byte; of imported memory, in the owner's process. */
   public long address() {
     return backing.address();
   }
@@ -227,6 +224,11 @@ public final class MemoryMap implements AutoCloseable {
   /** Returns whether this is memory of another process, without views. */
   public boolean isImported() {
     return backing.isImported();
+  }
+
+  /** Returns whether both are registered with the same opened device. */
+  boolean isOnDeviceOf(MemoryMap other) {
+    return device == other.device;
   }
 
   /** Returns the kind of pages. */
@@ -276,10 +278,8 @@ public final class MemoryMap implements AutoCloseable {
   }
 
   /**
-   * Removes the registration and keeps the memory mapped for ever, because a late reader may still
-   * access it.
-   *
-   * @return false if the registration was removed before
+   * Removes the registration. The memory stays mapped for ever, because a late reader may still
+   * access it. Returns false if the registration was removed before.
    */
   boolean unregister() {
     engine.checkThread("close");

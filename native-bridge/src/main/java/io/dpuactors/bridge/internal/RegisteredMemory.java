@@ -137,6 +137,11 @@ final class RegisteredMemory implements PoolMemory {
   }
 
   @Override
+  public boolean isOnDeviceOf(PoolMemory other) {
+    return !(other instanceof RegisteredMemory known) || map.isOnDeviceOf(known.map);
+  }
+
+  @Override
   public Census census() {
     return engine.census();
   }
