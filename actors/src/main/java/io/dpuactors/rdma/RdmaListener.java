@@ -144,9 +144,12 @@ final class RdmaListener {
     return Behaviors.same();
   }
 
-  /** Listens again. A port that another context has taken meanwhile ends the listener. */
+  /**
+   * Listens again, unless the context has failed once more. A port that another context has taken
+   * meanwhile ends the listener.
+   */
   private Behavior<Object> onAgain() {
-    if (isStopping || load == host.load()) {
+    if (isStopping || load == host.load() || host.load().running() == null) {
       return Behaviors.same();
     }
     try {
