@@ -174,8 +174,9 @@ struct dpubridge_atomic {
  *   | results            |  count x 16 bytes
  *   +--------------------+
  *
- * The caller sets count and sets the rest of the struct to 0. Before each run the caller sets next, ended and failures to 0. The
- * caller does not access the batch during the run. The run ends with one record:
+ * The caller sets count and sets the rest of the struct to 0. Before each run the caller sets next, ended and failures to 0. During
+ * the run, the caller does not access the batch, with one exception: the owner's thread may read next and ended, and change limit.
+ * A higher limit has effect when the next task ends. The run ends with one record:
  *
  *   TASK_DONE           every task has a result
  *   REFUSED             no task was begun
@@ -197,7 +198,7 @@ struct dpubridge_batch {
 	uint32_t ended;		/**< bridge: tasks that have their result */
 	uint32_t failures;	/**< bridge: number of failed tasks among the ended ones */
 	uint32_t prepared;	/**< both: number of leading entries whose buffers DOCA has */
-	uint32_t limit;		/**< caller: maximum number of tasks in flight; 0: that of the kind. May change between runs */
+	uint32_t limit;		/**< caller: maximum number of tasks in flight; 0: that of the kind */
 	uint64_t tag;		/**< bridge: identity; 0 before the first run */
 	uint64_t user_data;	/**< bridge: copied into the record */
 	uint64_t unused[3];

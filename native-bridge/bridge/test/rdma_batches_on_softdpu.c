@@ -116,6 +116,31 @@ static void withdraw(struct rig *rig, struct sends *batch, uint32_t connected)
 	CHECK_EQ(batch->results[COUNT - 1].outcome, -DOCA_ERROR_TIME_OUT);
 }
 
+/* A limit that grows during the run admits more tasks when the next one ends. */
+static void widen(struct rig *rig, struct sends *batch, uint32_t connected)
+{
+	uint64_t num_ended = 0;
+	uint32_t turns;
+
+	fill(rig, batch, connected);
+	put_batch(rig, batch, connected);
+	CHECK_EQ(dpubridge_enter(rig->bridge, 64), 0);
+	CHECK_EQ(batch->head.next, 1);
+	batch->head.limit = COUNT;
+	CHECK_EQ(receive(rig, &num_ended), 1);
+	for (turns = 0; turns < MAX_TURNS && batch->head.ended == 0; turns++) {
+		CHECK(dpubridge_wait(rig->bridge, bound_ns, bound_ns, 0, 0) >= 0);
+		CHECK(dpubridge_enter(rig->bridge, 64) != UINT32_MAX);
+	}
+	CHECK_EQ(batch->head.ended, 1);
+	CHECK_EQ(batch->head.next, COUNT);
+	CHECK_EQ(receive(rig, &num_ended), 2);
+	CHECK_EQ(receive(rig, &num_ended), COUNT);
+	if (num_ended == 0)
+		CHECK_EQ(next(rig, DPUBRIDGE_RECORD_TASK_DONE).user_data, BATCH);
+	CHECK_EQ(batch->head.failures, 0);
+}
+
 static void part(struct rig *rig, uint32_t accepted, uint32_t connected)
 {
 	CHECK_EQ(dpubridge_rdma_disconnect(rig->bridge, rig->client_handle, connected), DOCA_SUCCESS);
@@ -140,6 +165,7 @@ static void run(enum softdpu_execution execution)
 	pass(&rig, &batch, connected, other);
 	lose(&rig, &batch, connected, accepted);
 	withdraw(&rig, &batch, other);
+	widen(&rig, &batch, other);
 	part(&rig, other_accepted, other);
 	finish(&rig, addr);
 }

@@ -209,7 +209,7 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
       return offerTask(single.cast(request), core, slot, handle);
     }
     prepare(request, batch);
-    batch.limit(sharesWindow() ? slot.tasks : 0);
+    batch.limit(sharesWindow() ? slot.held : 0);
     return core.submissions().offerBatch(slot.userData(), handle, request.kind(), batch);
   }
 

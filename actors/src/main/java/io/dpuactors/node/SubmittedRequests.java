@@ -154,6 +154,9 @@ final class SubmittedRequests<R> {
     }
     tasks.add(slot);
     credit.take(kind, slot.tasks);
+    if (slot.tasks > 1) {
+      budgetOf(slot).share(slot);
+    }
     return true;
   }
 

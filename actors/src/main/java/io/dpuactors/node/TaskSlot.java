@@ -16,8 +16,14 @@ final class TaskSlot {
   @Nullable Object request;
   long deadlineNs;
 
-  /** Number of tasks of the request that the device may hold at a time, as the budget counts. */
+  /** Number of places that the request has in the window of its lane; 1 unless it is a batch. */
   int tasks;
+
+  /** Number of places of the budget that the request holds, from 1 to {@link #tasks}. */
+  int held;
+
+  /** Number of places that the request may keep; below {@link #held} if it must return one. */
+  int allowed;
 
   /** Whether the request was answered at its deadline while the device keeps the buffers. */
   boolean expired;

@@ -54,10 +54,10 @@ class TaskTableTest {
     TaskBudget budget = table.reserve("batches", 10);
     TaskSlot seven = Objects.requireNonNull(budget.acquire(7));
     TaskSlot rest = Objects.requireNonNull(budget.acquire(7));
-    assertThat(List.of(seven.tasks, rest.tasks)).containsExactly(7, 3);
+    assertThat(List.of(seven.held, rest.held)).containsExactly(7, 3);
     assertThat(budget.acquire(1)).isNull();
     budget.release(seven);
-    assertThat(Objects.requireNonNull(budget.acquire(10)).tasks).isEqualTo(7);
+    assertThat(Objects.requireNonNull(budget.acquire(10)).held).isEqualTo(7);
     budget.close();
     budget.release(rest);
     assertThat(table.reserve("others", 600 - 7)).isNotNull();

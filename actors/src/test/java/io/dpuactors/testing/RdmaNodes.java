@@ -66,6 +66,8 @@ public final class RdmaNodes {
 
   private static ContextOpener.Opened opened(EngineCore core, RdmaLoad load, long userData) {
     DocaContext fresh = create(core, userData);
+    fresh.configure(TaskKind.RDMA_SEND, TASKS);
+    fresh.configure(TaskKind.RDMA_SEND_IMMEDIATE, TASKS);
     fresh.configure(TaskKind.RDMA_RECEIVE, RECEIVES);
     RdmaMemory memory = RdmaMemory.open(core.pools(), device(core), RECEIVES, RECEIVE_BYTES, TASKS);
     load.use(memory);

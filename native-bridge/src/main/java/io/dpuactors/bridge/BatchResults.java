@@ -37,6 +37,11 @@ public final class BatchResults {
     return memory.getInt(RingLayout.BATCH_ENDED);
   }
 
+  /** Returns the number of tasks that the device holds. Engine's thread. */
+  public int inFlight() {
+    return memory.getInt(RingLayout.BATCH_NEXT) - ended();
+  }
+
   /** Returns whether this task succeeded. */
   public boolean isDone(int task) {
     return outcome(task) >= 0;

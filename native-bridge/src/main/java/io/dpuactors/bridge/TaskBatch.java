@@ -136,7 +136,10 @@ public final class TaskBatch implements Carried {
     memory.argument(argument);
   }
 
-  /** Limits the tasks of a begun run on the device; 0: to the number of the context. */
+  /**
+   * Limits the tasks of a begun run on the device; 0: to the number of the context. May be called
+   * during the run; a higher limit has effect when the next task ends. Engine's thread.
+   */
   public void limit(int tasks) {
     memory.limit(tasks);
   }
