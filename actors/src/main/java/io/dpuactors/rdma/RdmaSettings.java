@@ -39,6 +39,9 @@ record RdmaSettings(
     requirePositive("receives", receives);
     requirePositive("receive-bytes", receiveBytes);
     requirePositive("credit", credit);
+    // DOCA has 16 and 8 bits for these numbers, and gets only the low ones.
+    require("max-connections", properties.maxConnections(), 1, 0xffff);
+    require("rnr-retries", properties.rnrRetries(), 0, 7);
   }
 
   private static void requirePositive(String key, int value) {
@@ -47,11 +50,16 @@ record RdmaSettings(
     }
   }
 
+  private static void require(String key, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "%s is %d; it must be from %d to %d".formatted(key, value, least, most));
+    }
+  }
+
   /** Throws IllegalArgumentException for a number that is no port. */
   static void checkPort(int port) {
-    if (port < 0 || port > 0xffff) {
-      throw new IllegalArgumentException("port is " + port + "; it must be from 0 to 65535");
-    }
+    require("port", port, 0, 0xffff);
   }
 
   /**

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -118,6 +119,35 @@ class RdmaLimitsTest {
       assertThat(failed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
       assertThat(failed.error().toString()).contains("gid_index 4");
     }
+  }
+
+  @Test
+  void anImpossibleContextIsATypedFailure() {
+    try (RunningSystem system = RunningSystem.create()) {
+      RdmaOptions defaults = RdmaOptions.defaults();
+      for (int connections : new int[] {0, 65_536, 65_537}) {
+        assertThat(refused(system, defaults.withMaxConnections(connections)))
+            .contains("INVALID_VALUE", "max-connections is " + connections);
+      }
+      assertThat(refused(system, defaults.withWindow(0))).contains("INVALID_VALUE", "window is 0");
+      assertThat(refused(system, defaults.withShare(0))).contains("INVALID_VALUE", "share is 0");
+      assertThat(refused(system, defaults.withReceives(0, 8))).contains("receives is 0");
+      assertThat(refused(system, defaults.withReceives(8, 0))).contains("receive-bytes is 0");
+      assertThat(refused(system, defaults.withSupervision(SupervisorStrategy.resume())))
+          .contains("INVALID_VALUE", "SupervisorStrategy.resume()");
+      assertThat(refused(system, defaults.onDevice("0000:99:00.0"))).contains("NOT_FOUND");
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+    try (RunningSystem system = RunningSystem.create("dpu.rdma.rnr-retries = 263")) {
+      assertThat(refused(system, RdmaOptions.defaults()))
+          .contains("INVALID_VALUE", "rnr-retries is 263");
+    }
+  }
+
+  private static String refused(RunningSystem system, RdmaOptions options) {
+    RdmaProtocol.OpenReply reply = RdmaPair.open(system, "impossible", options);
+    assertThat(reply).isInstanceOf(RdmaProtocol.OpenFailed.class);
+    return ((RdmaProtocol.OpenFailed) reply).error().toString();
   }
 
   /** The kernel grants such a mapping only if it is configured to grant any. */
