@@ -87,6 +87,15 @@ RIG void responder_quit(struct responder *responder)
 	close(responder->socket);
 }
 
+/* Sends SIGSTOP or SIGKILL to the process. Returns when none of its threads runs; the process can still be waited for. */
+RIG void responder_signal(const struct responder *responder, int stop_or_kill)
+{
+	siginfo_t info;
+
+	CHECK(kill(responder->pid, stop_or_kill) == 0);
+	CHECK(waitid(P_PID, (id_t)responder->pid, &info, (stop_or_kill == SIGSTOP ? WSTOPPED : WEXITED) | WNOWAIT) == 0);
+}
+
 RIG void responder_kill(struct responder *responder)
 {
 	CHECK(kill(responder->pid, SIGKILL) == 0);

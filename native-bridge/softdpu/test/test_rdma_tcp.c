@@ -1,5 +1,5 @@
 /*
- * RDMA over TCP: settings; libssl; a peer with another key; peers with the key that request other sockets; a stopped peer; the number of
+ * RDMA over TCP: settings; libssl; a peer with another key; peers with the key that request other sockets; the number of
  * descriptors. Bytes without a key occupy a bounded number of descriptors for a bounded time. test_rdma_processes, test_rdma_manager and
  * test_rdma_hosts repeat their checks by TCP.
  */
@@ -264,33 +264,9 @@ static void descriptors(void)
 	responder_close_pair(&pair);
 }
 
-/* --- a stopped peer --- */
-
-/* Returns when no thread of the process runs. A thread that still ran would answer a message, and the sender would then wait. */
-static void stop(pid_t pid)
-{
-	int status;
-
-	CHECK(kill(pid, SIGSTOP) == 0);
-	CHECK(waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
-}
-
-/* Each task waits 5 s for the stopped process. */
-static void stopped_peer(void)
-{
-	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
-	CHECK_OK(run_one(RDMA_WRITE, 0, 8));
-	stop(responder.pid);
-	CHECK_ERROR(run_one(RDMA_SEND, 0, 8), DOCA_ERROR_IO_FAILED);
-	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
-	CHECK(kill(responder.pid, SIGCONT) == 0);
-	responder_quit(&responder);
-	responder_close_pair(&pair);
-}
-
 static const struct part parts[] = {
-	{ "--refused", context_is_refused }, { "--libssl", load_libssl },      { "--other-key", other_key }, { "--hostile", hostile },
-	{ "--stopped", stopped_peer },	     { "--descriptors", descriptors }, { NULL, NULL },
+	{ "--refused", context_is_refused }, { "--libssl", load_libssl },      { "--other-key", other_key },
+	{ "--hostile", hostile },	     { "--descriptors", descriptors }, { NULL, NULL },
 };
 
 int main(int argc, char **argv)
