@@ -3,6 +3,7 @@
  * read and change a sync event, also while the responder waits for it. Also with inline execution.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 #include "rdma.h"
@@ -45,24 +46,62 @@ static void numbers(void)
 	CHECK_EQ(*number, RDMA_OPERAND - 1);
 }
 
+/* --- a thread of the responder's program changes the number during all tasks --- */
+
+static atomic_int is_running, must_end;
+static uint64_t num_local;			/* changes that the thread counts; valid after its end */
+
 static void *add_locally(void *number)
 {
-	for (int i = 0; i < ROUNDS * 100; i++)
+	atomic_store(&is_running, 1);
+	while (!atomic_load(&must_end)) {
 		atomic_fetch_add((_Atomic uint64_t *)number, 1);
+		num_local++;
+	}
 	return NULL;
+}
+
+/* Offers the compared value, and withdraws it. Counts the offers that a task has taken. */
+static void *swap_locally(void *number)
+{
+	atomic_store(&is_running, 1);
+	while (!atomic_load(&must_end)) {
+		uint64_t offered = RDMA_COMPARED;
+
+		atomic_store((_Atomic uint64_t *)number, offered);
+		num_local += !atomic_compare_exchange_strong((_Atomic uint64_t *)number, &offered, 0);
+	}
+	return NULL;
+}
+
+/* Runs tasks while the thread runs. Returns how many of them found the compared value. */
+static uint64_t run_during(void *(*change)(void *), enum rdma_op op, size_t offset)
+{
+	uint64_t *number = (uint64_t *)(void *)(pair.responder.memory + offset), num_equal = 0;
+	pthread_t thread;
+
+	*number = 0;
+	num_local = 0;
+	atomic_store(&is_running, 0);
+	atomic_store(&must_end, 0);
+	CHECK(pthread_create(&thread, NULL, change, number) == 0);
+	while (!atomic_load(&is_running))
+		sched_yield();
+	for (int i = 0; i < ROUNDS; i++)
+		num_equal += run_one(op, offset) == RDMA_COMPARED;
+	atomic_store(&must_end, 1);
+	CHECK(pthread_join(thread, NULL) == 0);
+	return num_equal;
 }
 
 static void with_local_changes(void)
 {
-	uint64_t *number = (uint64_t *)(void *)(pair.responder.memory + 128);
-	pthread_t thread;
+	uint64_t num_swapped;
 
-	*number = 0;
-	CHECK(pthread_create(&thread, NULL, add_locally, number) == 0);
-	for (int i = 0; i < ROUNDS; i++)
-		run_one(RDMA_ADD, 128);
-	pthread_join(thread, NULL);
-	CHECK_EQ(*number, ROUNDS * 100 + ROUNDS * RDMA_OPERAND);
+	(void)run_during(add_locally, RDMA_ADD, 128);
+	CHECK_EQ(*(uint64_t *)(void *)(pair.responder.memory + 128), num_local + ROUNDS * RDMA_OPERAND);
+	num_swapped = run_during(swap_locally, RDMA_SWAP, 192);
+	CHECK_EQ(num_swapped, num_local);
 }
 
 static uint64_t event_value(void)
