@@ -241,6 +241,17 @@ RIG void rdma_wait(struct rdma_pair *pair, int num_ended)
 	CHECK_EQ(pair->requester.completed + pair->requester.failed, num_ended);
 }
 
+/* Returns the time of the device: virtual with inline execution. */
+RIG uint64_t rdma_now_ns(void)
+{
+	struct timespec now;
+
+	if (softdpu_get_execution() == SOFTDPU_EXECUTION_INLINE)
+		return softdpu_clock_now();
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 /* Writes or reads len bytes between the same offsets of both sides; waits for the end. */
 RIG doca_error_t rdma_transfer(struct rdma_pair *pair, struct doca_rdma_connection *connection, int is_write, size_t offset,
 			       size_t len)

@@ -10,16 +10,6 @@ enum { MS = 1000000 };
 static struct rdma_pair pair;
 static struct doca_rdma_connection *second, *second_peer;
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	if (softdpu_get_execution() == SOFTDPU_EXECUTION_INLINE)
-		return softdpu_clock_now();
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 * MS + (uint64_t)now.tv_nsec;
-}
-
 /* Opens a pair with two connections, and a plan. */
 static void open_with(const char *plan)
 {
@@ -37,10 +27,10 @@ static void close_pair(void)
 /* Writes one byte, and returns its time. */
 static uint64_t write_byte(struct doca_rdma_connection *connection, doca_error_t expected)
 {
-	uint64_t begin = now_ns();
+	uint64_t begin = rdma_now_ns();
 
 	CHECK_ERROR(rdma_transfer(&pair, connection, 1, 0, 1), expected);
-	return now_ns() - begin;
+	return rdma_now_ns() - begin;
 }
 
 static void delays(void)
