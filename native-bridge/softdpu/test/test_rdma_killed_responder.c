@@ -1,0 +1,164 @@
+/*
+ * The responder is killed during an access of the requester's device to its memory, over each path. All tasks end once and in order: those
+ * before the access succeed, and those behind it fail.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+#include "rdma_tasks.h"
+
+/* A task of PART bytes needs one access. */
+enum { COUNT = 16, PART = RDMA_MEMORY / COUNT, CHOSEN = 6 };
+
+enum moment {
+	BEFORE,
+	UNANSWERED,				/* the request is sent, and the responder has not read it */
+	AFTER,					/* the data is copied, or the answer is here */
+	MOMENTS
+};
+
+static pthread_t program;			/* the thread of the test */
+static enum moment moment;
+static atomic_int accesses_left;		/* up to the one during which the responder ends; 0: none */
+static atomic_int is_stopped;
+static uint64_t num_successes;
+
+/* Returns whether the device has reached the moment. It executes the tasks of a connection one after the other. */
+static int is_reached(enum moment now)
+{
+	if (now != moment || atomic_load(&accesses_left) == 0 || pthread_equal(pthread_self(), program))
+		return 0;
+	return atomic_fetch_sub(&accesses_left, 1) == 1;
+}
+
+static void access_begins(void)
+{
+	if (is_reached(BEFORE))
+		responder_signal(&responder, SIGKILL);
+	if (!is_reached(UNANSWERED))
+		return;
+	responder_signal(&responder, SIGSTOP); /* now, so that it does not read the request */
+	atomic_store(&is_stopped, 1);
+}
+
+static void access_waits(void)
+{
+	if (atomic_exchange(&is_stopped, 0))
+		responder_signal(&responder, SIGKILL);
+}
+
+static void access_ends(void)
+{
+	if (is_reached(AFTER))
+		responder_signal(&responder, SIGKILL);
+}
+
+/* These functions replace those of libc, also for the library. */
+
+ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long num_here, const struct iovec *there,
+			  unsigned long num_there, unsigned long flags)
+{
+	ssize_t done;
+
+	access_begins();
+	done = syscall(SYS_process_vm_writev, pid, here, num_here, there, num_there, flags);
+	access_ends();
+	return done;
+}
+
+ssize_t process_vm_readv(pid_t pid, const struct iovec *here, unsigned long num_here, const struct iovec *there,
+			 unsigned long num_there, unsigned long flags)
+{
+	ssize_t done;
+
+	access_begins();
+	done = syscall(SYS_process_vm_readv, pid, here, num_here, there, num_there, flags);
+	access_ends();
+	return done;
+}
+
+/* The device waits for room in the socket before the request, and then for the answer. */
+int poll(struct pollfd *fds, nfds_t count, int limit_ms)
+{
+	const struct timespec limit = { limit_ms / 1000, limit_ms % 1000 * 1000000L };
+	const int events = count == 1 && limit_ms > 0 ? fds[0].events : 0;
+	int ready;
+
+	if (events == POLLIN)
+		access_waits();
+	ready = (int)syscall(SYS_ppoll, fds, count, limit_ms < 0 ? NULL : &limit, NULL, 0);
+	if (ready > 0 && events == POLLOUT)
+		access_begins();
+	if (ready > 0 && events == POLLIN)
+		access_ends();
+	return ready;
+}
+
+static void check_status(uint64_t number)
+{
+	CHECK_ERROR(pair.requester.last_status, number < num_successes ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED);
+}
+
+/* Returns whether a system call of the requester is the access, without a request to the responder. */
+static int is_direct(enum rdma_op op)
+{
+	return op != RDMA_ADD && strcmp(getenv("SOFTDPU_RDMA_PATH"), "direct") == 0;
+}
+
+static void kill_during(enum rdma_op op, enum moment chosen)
+{
+	const size_t len = op == RDMA_ADD ? sizeof(uint64_t) : PART;
+	struct doca_buf *local[COUNT], *remote[COUNT];
+
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	CHECK_OK(run_one(op, 0, len)); /* the connection is established */
+	/* Another process may have the process id after the copy, so the copied data does not count. */
+	num_successes = chosen == AFTER && !is_direct(op) ? CHOSEN : CHOSEN - 1;
+	pair.requester.on_task = check_status;
+	moment = chosen;
+	atomic_store(&accesses_left, CHOSEN);
+	for (uint64_t i = 0; i < COUNT; i++) {
+		local[i] = rdma_local(&pair, i * len, len, op == RDMA_WRITE);
+		remote[i] = rdma_remote(&pair, i * len, len, op != RDMA_WRITE);
+		rdma_submit(&pair, op, pair.connection, local[i], remote[i], i);
+	}
+	rdma_wait(&pair, 1 + COUNT);
+	pair.requester.on_task = NULL;
+	for (uint64_t i = 0; i < COUNT; i++) {
+		CHECK_EQ(pair.requester.order[1 + i], i);
+		rig_drop(local[i]);
+		rig_drop(remote[i]);
+	}
+	CHECK_EQ(atomic_load(&accesses_left), 0);
+	CHECK_ERROR(run_one(op, 0, len), DOCA_ERROR_IO_FAILED);
+	CHECK_EQ(rdma_state(&pair.requester), DOCA_CTX_STATE_RUNNING);
+	responder_kill(&responder); /* it has ended: this waits for its status */
+	responder_close_pair(&pair);
+}
+
+static void all(void)
+{
+	static const enum rdma_op ops[] = { RDMA_WRITE, RDMA_READ, RDMA_ADD };
+
+	program = pthread_self();
+	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+		for (enum moment chosen = BEFORE; chosen < MOMENTS; chosen++) {
+			if (chosen != UNANSWERED || !is_direct(ops[i]))
+				kill_during(ops[i], chosen);
+		}
+	}
+}
+
+static const struct part parts[] = { { "--all", all }, { NULL, NULL } };
+
+int main(int argc, char **argv)
+{
+	responder_main(argc, argv);
+	if (run_part(parts, argc, argv))
+		return 0;
+	make_own_folder();
+	run_over_each_path("--all");
+	remove_own_folder_and_files();
+	return 0;
+}
