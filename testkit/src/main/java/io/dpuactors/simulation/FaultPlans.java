@@ -52,7 +52,14 @@ final class FaultPlans {
           "comch",
           new String[] {"comch-send", "comch-post-recv", "comch-producer-send"},
           "rdma",
-          new String[] {"rdma-read", "rdma-write", "rdma-send", "rdma-receive"},
+          new String[] {
+            "rdma-read",
+            "rdma-write",
+            "rdma-send",
+            "rdma-receive",
+            "rdma-atomic-cmp-swp",
+            "rdma-atomic-fetch-add"
+          },
           "sync-event",
           new String[] {
             "sync-event-get", "sync-event-notify-add", "sync-event-wait-eq", "sync-event-wait-neq"

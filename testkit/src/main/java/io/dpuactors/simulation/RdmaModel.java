@@ -1,24 +1,39 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.protocol.RdmaConnectionProtocol.CompareAndSwap;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.FetchAndAdd;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
+import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The requests of a client of an RDMA server, and the bytes that it must find. */
 final class RdmaModel {
+  /**
+   * A request without an answer.
+   *
+   * @param written the last write before it, which a read must find
+   */
+  private record Sent(PeerRequest request, int written) {}
+
   private final Run run;
   private final boolean isCalm;
   private final String name;
+  private final RdmaAtomics atomics;
 
-  /** The number that each read must find, or the number of the request; by tag. */
-  private final Map<Long, Integer> unanswered = new HashMap<>();
+  /** By tag. */
+  private final Map<Long, Sent> unanswered = new HashMap<>();
 
   /** Numbers whose bytes a fault has changed; negative for messages. */
   private final Set<Integer> damaged = new HashSet<>();
@@ -34,11 +49,13 @@ final class RdmaModel {
    * Creates the model of a client.
    *
    * @param isCalm whether nothing disturbs the run
+   * @param atomics checks the answers to atomic tasks
    */
-  RdmaModel(Run run, boolean isCalm, String name) {
+  RdmaModel(Run run, boolean isCalm, String name, RdmaAtomics atomics) {
     this.run = run;
     this.isCalm = isCalm;
     this.name = name;
+    this.atomics = atomics;
     this.deadlines = new Deadlines(run, name, Deadlines.CONFIGURED, false);
   }
 
@@ -56,28 +73,20 @@ final class RdmaModel {
     return written >= 0;
   }
 
-  /** Returns the number of messages and writes that arrived with other bytes. */
+  /** Returns how many messages, writes, and answers to atomic tasks had other bytes. */
   int damaged() {
-    return damaged.size();
+    return damaged.size() + atomics.wrong();
   }
 
-  void sends(int tag) {
-    add(tag, tag);
-    messages++;
-  }
-
-  void writes(int tag) {
-    add(tag, tag);
-    written = tag;
-  }
-
-  void reads(int tag) {
-    add(tag, written);
-  }
-
-  private void add(int tag, int expected) {
-    deadlines.sent(tag);
-    unanswered.put((long) tag, expected);
+  /** Adds a request. The tag of a message or a write is its number. */
+  void sent(PeerRequest request) {
+    deadlines.sent(request.tag());
+    unanswered.put(request.tag(), new Sent(request, written));
+    if (request instanceof Send) {
+      messages++;
+    } else if (request instanceof Write) {
+      written = (int) request.tag();
+    }
   }
 
   /** The connection has ended: the messages on their way are lost. */
@@ -87,39 +96,49 @@ final class RdmaModel {
 
   /** Checks an answer. */
   void answered(Reply reply) {
-    Integer expected = unanswered.remove(reply.tag());
-    if (expected == null) {
+    Sent sent = unanswered.remove(reply.tag());
+    if (sent == null) {
       run.fail("request %d has two answers; the second is %s".formatted(reply.tag(), reply));
       return;
     }
     deadlines.answered(reply.tag(), reply instanceof Failed failed ? failed.error() : null);
-    boolean isRead = expected != reply.tag();
-    Buffer dst = reply.dst();
+    PeerRequest request = sent.request();
     if (reply instanceof Completed) {
-      run.reached(dst == null ? "sent" : isRead ? "read" : "written");
-      if (isRead && dst != null) {
-        onRead(expected, TaskModel.content(dst));
-      }
+      onCompleted(sent, reply.dst());
     } else {
       run.check(!isCalm, "failed: " + reply);
       run.reached(reply instanceof Failed failed ? failed.code().name() : "busy");
-      isWriteLost |= dst != null && !isRead;
+      isWriteLost |= request instanceof Write;
+    }
+    if (request instanceof FetchAndAdd || request instanceof CompareAndSwap) {
+      atomics.answered(request, reply);
     }
   }
 
-  /** After a failed write, the memory has that number or an earlier one. */
-  private void onRead(int expected, byte[] bytes) {
-    if (isWriteLost && Arrays.equals(bytes, new byte[bytes.length])) {
+  private void onCompleted(Sent sent, @Nullable Buffer dst) {
+    if (sent.request() instanceof Send) {
+      run.reached("sent");
+    } else if (sent.request() instanceof Write) {
+      run.reached("written");
+    } else if (sent.request() instanceof Read && dst != null) {
+      run.reached("read");
+      onRead(sent.written(), TaskModel.content(dst), isWriteLost);
+    }
+  }
+
+  /** Checks the memory. After a failed write, it has that number or an earlier one. */
+  private void onRead(int expected, byte[] bytes, boolean mayBeOlder) {
+    if (mayBeOlder && Arrays.equals(bytes, new byte[bytes.length])) {
       return; // no write has reached the memory
     }
+    int found = EchoMessage.number(bytes);
     if (!EchoMessage.isIntact(bytes)) {
-      damaged.add(expected);
+      damaged.add(found); // the damaged byte is not in the number
       return;
     }
-    int found = EchoMessage.number(bytes);
     run.note(name + " read " + found);
     run.check(
-        found == expected || (isWriteLost && found < expected),
+        found == expected || (mayBeOlder && found < expected),
         "%s read %d instead of %d",
         name,
         found,
@@ -142,6 +161,14 @@ final class RdmaModel {
         name,
         next - 1);
     next = found + 1;
+  }
+
+  /** Checks the memory of the server after the requests. Those without an answer may follow. */
+  void checkMemory(RdmaStore.Content content, int client) {
+    if (hasWritten()) {
+      onRead(written, content.part(client), isWriteLost || !unanswered.isEmpty());
+    }
+    atomics.check(content);
   }
 
   /** Fails the run if an answer is missing. */

@@ -45,6 +45,7 @@ final class RdmaPeer {
   private final ActorRef<EngineProtocol.Command> engine;
   private final ActorRef<RdmaProtocol.Command> owner;
   private final RemoteMemory memory;
+  private final int number;
   private final String name;
   private final Answers answers;
   private final RdmaModel model;
@@ -63,6 +64,7 @@ final class RdmaPeer {
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<RdmaProtocol.Command> owner,
       RemoteMemory memory,
+      Additions common,
       int number) {
     this.program = program;
     this.run = run;
@@ -70,10 +72,12 @@ final class RdmaPeer {
     this.engine = engine;
     this.owner = owner;
     this.memory = memory;
+    this.number = number;
     this.name = "client" + number;
     this.answers = new Answers(run);
-    this.model = new RdmaModel(run, isCalm, name);
-    this.traffic = new RdmaTraffic(run, model, number);
+    RdmaAtomics atomics = new RdmaAtomics(run, number, common);
+    this.model = new RdmaModel(run, isCalm, name, atomics);
+    this.traffic = new RdmaTraffic(run, model, atomics, number);
     this.pace = ConsumerPace.draw(run);
   }
 
@@ -128,7 +132,7 @@ final class RdmaPeer {
     return isOver || traffic.isDone();
   }
 
-  /** Returns the number of messages and writes that arrived with other bytes. */
+  /** Returns how many messages, writes, and answers to atomic tasks had other bytes. */
   int damaged() {
     return model.damaged();
   }
@@ -234,6 +238,13 @@ final class RdmaPeer {
   /** Checks the leases when nothing happens any more and the engines run. */
   void checkAtRest() {
     traffic.checkAtRest(name);
+  }
+
+  /** Checks the memory of the server. A client that has died does not know its requests. */
+  void checkMemory(RdmaStore.Content content) {
+    if (!hasDied) {
+      model.checkMemory(content, number);
+    }
   }
 
   /** Checks the answers after the end of the engines. A client that has died gets no answers. */

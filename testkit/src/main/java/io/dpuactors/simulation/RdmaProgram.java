@@ -23,7 +23,6 @@ import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
 import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
 import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -55,7 +54,12 @@ final class RdmaProgram extends PairProgram {
 
   private final List<RdmaPeer> clients = new ArrayList<>();
   private final List<ActorRef<Object>> targets = new ArrayList<>();
+
+  /** The additions of all clients to one number. */
+  private final Additions common = new Additions();
+
   private @Nullable ActorRef<RdmaProtocol.Command> server;
+  private @Nullable RdmaStore store;
   private @Nullable RemoteMemory memory;
   private @Nullable BufferPool room;
   private int connections;
@@ -64,7 +68,8 @@ final class RdmaProgram extends PairProgram {
   RdmaProgram(Run run, ActorContext<Object> context) {
     super(run, context, Disturbances.drawForHosts(run, STATES));
     RdmaOptions options =
-        options("03:00.0").withPermissions(Permission.RDMA_READ, Permission.RDMA_WRITE);
+        options("03:00.0")
+            .withPermissions(Permission.RDMA_READ, Permission.RDMA_WRITE, Permission.RDMA_ATOMIC);
     engines.dpu().tell(new OpenRdma("server", options, expect("open")));
   }
 
@@ -99,7 +104,7 @@ final class RdmaProgram extends PairProgram {
     targets.add(opened.context().unsafeUpcast());
     if (server == null) {
       server = opened.context();
-      share();
+      engines.dpu().tell(new OpenPool(RdmaStore.options(), expect("pool")));
     } else {
       spawnClients(opened.context());
     }
@@ -113,22 +118,14 @@ final class RdmaProgram extends PairProgram {
     return Behaviors.same();
   }
 
-  private void share() {
-    PoolOptions options =
-        PoolOptions.of(MAX_CLIENTS, BYTES)
-            .withPermissions(
-                EnumSet.of(
-                    Permission.LOCAL_READ_WRITE, Permission.RDMA_READ, Permission.RDMA_WRITE));
-    engines.dpu().tell(new OpenPool(options, expect("pool")));
-  }
-
   /** Accepts the memory for the clients, then the room for messages. */
   private Behavior<Object> onPool(PoolReply reply) {
     answers.answered("pool");
     if (!(reply instanceof PoolOpened opened)) {
       return isOver("no pool: " + reply);
     }
-    if (memory == null) {
+    if (store == null) {
+      store = new RdmaStore(opened.pool());
       engines.dpu().tell(new SharePool(opened.pool(), expect("share")));
     } else {
       room = opened.pool();
@@ -168,7 +165,15 @@ final class RdmaProgram extends PairProgram {
     int count = run.draw(1, MAX_CLIENTS);
     for (int i = 0; i < count; i++) {
       RdmaPeer client =
-          new RdmaPeer(this, run, isCalm, engines.host(), owner, Objects.requireNonNull(memory), i);
+          new RdmaPeer(
+              this,
+              run,
+              isCalm,
+              engines.host(),
+              owner,
+              Objects.requireNonNull(memory),
+              common,
+              i);
       clients.add(client);
       context.watchWith(
           context.spawn(
@@ -245,15 +250,29 @@ final class RdmaProgram extends PairProgram {
 
   /** Called by a client that has finished its work. */
   void clientDone() {
-    if (clients.stream().allMatch(RdmaPeer::isDone)) {
+    if (!engines.isStopping() && clients.stream().allMatch(RdmaPeer::isDone)) {
+      checkMemory();
       engines.stop();
     }
+  }
+
+  /** Checks what the clients have written, unless the engine of the memory has ended. */
+  private void checkMemory() {
+    if (store != null) {
+      store.read().forEach(this::checkMemory);
+    }
+  }
+
+  private void checkMemory(RdmaStore.Content content) {
+    run.reached("memory checked");
+    clients.forEach(client -> client.checkMemory(content));
   }
 
   /** The connection of a client that has died continues. */
   @Override
   void checkAtRest() {
     clients.forEach(RdmaPeer::checkAtRest);
+    checkMemory();
     long alive = clients.stream().filter(RdmaPeer::isConnected).count();
     run.check(
         alive <= connections && connections <= alive + died,
@@ -266,6 +285,7 @@ final class RdmaProgram extends PairProgram {
   @Override
   void check() {
     clients.forEach(RdmaPeer::check);
-    run.checkFaulty("damaged messages", clients.stream().mapToInt(RdmaPeer::damaged).sum());
+    run.checkFaulty(
+        "damaged messages and numbers", clients.stream().mapToInt(RdmaPeer::damaged).sum());
   }
 }

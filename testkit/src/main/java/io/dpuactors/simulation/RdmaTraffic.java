@@ -18,8 +18,17 @@ final class RdmaTraffic {
   static final int MAX_AHEAD = 8;
   private static final int REQUESTS = 60;
 
+  /** Kinds of requests. */
+  private enum Kind {
+    MESSAGE,
+    WRITE,
+    READ,
+    ATOMIC
+  }
+
   private final Run run;
   private final RdmaModel model;
+  private final RdmaAtomics atomics;
   private final int number;
   private final int requests;
   private final int ahead;
@@ -32,9 +41,10 @@ final class RdmaTraffic {
    *
    * @param number of the client, which has the part of the server's memory with this number
    */
-  RdmaTraffic(Run run, RdmaModel model, int number) {
+  RdmaTraffic(Run run, RdmaModel model, RdmaAtomics atomics, int number) {
     this.run = run;
     this.model = model;
+    this.atomics = atomics;
     this.number = number;
     this.requests = Math.min(REQUESTS, run.reduction().requests());
     this.ahead = run.oneOf(1, 4, MAX_AHEAD);
@@ -74,40 +84,52 @@ final class RdmaTraffic {
     return pool == null || pool.isClosed() ? null : pool.lease();
   }
 
+  private Kind draw() {
+    int drawn = run.draw(0, 99);
+    if (drawn < 40 && model.messages() < ahead) {
+      return Kind.MESSAGE;
+    }
+    if (drawn >= 80) {
+      return Kind.ATOMIC;
+    }
+    return model.hasWritten() && run.chance(50) ? Kind.READ : Kind.WRITE;
+  }
+
   private boolean sendOne(
       ActorRef<RdmaConnectionProtocol.Command> to, Buffer here, ActorRef<Reply> replyTo) {
-    boolean isMessage = model.messages() < ahead && run.chance(40);
-    Buffer there = isMessage ? null : lease(remote);
-    if (!isMessage && there == null) {
+    Kind kind = draw();
+    Buffer there = kind == Kind.MESSAGE ? null : lease(remote);
+    if (kind != Kind.MESSAGE && there == null) {
       here.release();
       return false;
     }
     int tag = sent++;
-    boolean isRead = there != null && model.hasWritten() && run.chance(50);
-    if (there != null) {
-      there.aim((long) number * RdmaProgram.BYTES, RdmaProgram.BYTES);
-    }
-    if (!isRead) {
-      byte[] bytes = EchoMessage.of(tag, RdmaProgram.BYTES);
-      here.bytes().clear().put(bytes);
-      here.length(bytes.length);
-    }
-    to.tell(request(tag, here, there, isRead, replyTo));
+    PeerRequest request =
+        there == null
+            ? new Send(filled(here, tag), tag, replyTo)
+            : request(kind, tag, here, there, replyTo);
+    model.sent(request);
+    to.tell(request);
     return true;
   }
 
   private PeerRequest request(
-      int tag, Buffer here, @Nullable Buffer there, boolean isRead, ActorRef<Reply> replyTo) {
-    if (there == null) {
-      model.sends(tag);
-      return new Send(here, tag, replyTo);
+      Kind kind, int tag, Buffer here, Buffer there, ActorRef<Reply> replyTo) {
+    if (kind == Kind.ATOMIC) {
+      return atomics.draw(there, here, tag, replyTo);
     }
-    if (isRead) {
-      model.reads(tag);
-      return new Read(there, here, tag, replyTo);
-    }
-    model.writes(tag);
-    return new Write(here, there, tag, replyTo);
+    there.aim(RdmaStore.partOf(number), RdmaProgram.BYTES);
+    return kind == Kind.READ
+        ? new Read(there, here, tag, replyTo)
+        : new Write(filled(here, tag), there, tag, replyTo);
+  }
+
+  /** Puts the bytes of a message or a write into a buffer. */
+  private static Buffer filled(Buffer buffer, int number) {
+    byte[] bytes = EchoMessage.of(number, RdmaProgram.BYTES);
+    buffer.bytes().clear().put(bytes);
+    buffer.length(bytes.length);
+    return buffer;
   }
 
   /** Returns the buffers of an answer to their pools, unless the device holds them. */

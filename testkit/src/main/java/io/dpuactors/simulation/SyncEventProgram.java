@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -53,11 +52,7 @@ final class SyncEventProgram extends PairProgram {
   private final List<ActorRef<SyncEventProtocol.Command>> events = new ArrayList<>();
   private final Map<Long, Sent> unanswered = new HashMap<>();
 
-  /** The summands of completed additions, by the value before each. */
-  private final TreeMap<Long, Long> added = new TreeMap<>();
-
-  private long sum;
-  private long most;
+  private final Additions additions = new Additions();
   private int sent;
   private int wrong;
   private boolean isUndisturbed = true;
@@ -119,14 +114,15 @@ final class SyncEventProgram extends PairProgram {
   private void send() {
     while (sent < requests && unanswered.size() < ahead) {
       EventRequest request = draw(sent++);
-      most += request instanceof Add ? request.value() : 0;
-      unanswered.put(request.tag(), new Sent(request, sum, run.nowNs()));
+      additions.requested(request instanceof Add ? request.value() : 0);
+      unanswered.put(request.tag(), new Sent(request, additions.least(), run.nowNs()));
       events.get(run.draw(0, events.size() - 1)).tell(request);
     }
   }
 
   private EventRequest draw(long tag) {
     ActorRef<Reply> me = context.getSelf().narrow();
+    long sum = additions.least();
     return switch (run.draw(0, 5)) {
       case 0 -> new AwaitEqual(sum + run.draw(0, MAX_SUMMAND), tag, me);
       case 1 -> new AwaitNotEqual(sum, tag, me);
@@ -179,25 +175,14 @@ final class SyncEventProgram extends PairProgram {
     long least = request.least();
     long value = request.request().value();
     if (reply instanceof Value found) {
-      boolean isInside = least <= found.value() && found.value() <= most;
+      boolean isInside = additions.isPossible(least, found.value());
       return request.request() instanceof Add
-          ? isInside && isAdded(found.value(), value)
+          ? isInside && additions.completed(found.value(), value)
           : isInside;
     }
     return request.request() instanceof AwaitEqual
-        ? least <= value && value <= most
-        : least != value || most != value;
-  }
-
-  /** Adds a completed addition. Returns false if it overlaps another one. */
-  private boolean isAdded(long before, long summand) {
-    Map.Entry<Long, Long> previous = added.floorEntry(before + summand - 1);
-    if (previous != null && previous.getKey() + previous.getValue() > before) {
-      return false;
-    }
-    added.put(before, summand);
-    sum += summand;
-    return true;
+        ? additions.isPossible(least, value)
+        : least != value || additions.most() != value;
   }
 
   @Override

@@ -104,7 +104,13 @@ class FaultPlansTest {
     assertThat(subjects("comch"))
         .containsExactly("comch-post-recv", "comch-producer-send", "comch-send");
     assertThat(subjects("rdma"))
-        .containsExactly("rdma-read", "rdma-receive", "rdma-send", "rdma-write");
+        .containsExactly(
+            "rdma-atomic-cmp-swp",
+            "rdma-atomic-fetch-add",
+            "rdma-read",
+            "rdma-receive",
+            "rdma-send",
+            "rdma-write");
     assertThat(subjects("dma"))
         .contains("dma-memcpy", "ec-update")
         .doesNotContain("rdma-read", "comch-send");

@@ -35,7 +35,17 @@ class SimulationTest {
       case "comch" -> new String[] {"damaged message", "data received", "produce NOT_CONNECTED"};
       case "group" -> new String[] {"member fails", "completed", "TIME_OUT"};
       case "sha" -> new String[] {"hash in parts", "session closed", "completed"};
-      case "rdma" -> new String[] {"connected", "sent", "read", "written", "SHUTDOWN"};
+      case "rdma" ->
+          new String[] {
+            "connected",
+            "sent",
+            "read",
+            "written",
+            "RDMA_COMPARE_AND_SWAP",
+            "RDMA_FETCH_AND_ADD",
+            "memory checked",
+            "SHUTDOWN"
+          };
       case "sync-event" -> new String[] {"EVENT_ADD", "EVENT_WAIT_EQUAL", "TIME_OUT", "busy"};
       default -> new String[] {"completed", "busy", "TIME_OUT", "receiver ends", SHARED};
     };
