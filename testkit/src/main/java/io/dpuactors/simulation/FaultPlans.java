@@ -55,7 +55,9 @@ final class FaultPlans {
           new String[] {
             "rdma-read",
             "rdma-write",
+            "rdma-write-imm",
             "rdma-send",
+            "rdma-send-imm",
             "rdma-receive",
             "rdma-atomic-cmp-swp",
             "rdma-atomic-fetch-add"

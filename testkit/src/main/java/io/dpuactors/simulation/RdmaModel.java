@@ -39,6 +39,13 @@ final class RdmaModel {
   private final Set<Integer> damaged = new HashSet<>();
 
   private final Deadlines deadlines;
+
+  /** Numbers of writes whose immediate data has not arrived at the server. */
+  private final Set<Integer> announced = new HashSet<>();
+
+  /** Numbers of messages with immediate data. */
+  private final Set<Integer> withImmediate = new HashSet<>();
+
   private int written = -1;
   private boolean isWriteLost;
   private int messages;
@@ -63,9 +70,9 @@ final class RdmaModel {
     return unanswered.size();
   }
 
-  /** Returns the number of messages that have not returned. */
-  int messages() {
-    return messages - returned;
+  /** Returns how many messages have not returned, and immediate data of writes not arrived. */
+  int onTheWay() {
+    return messages - returned + announced.size();
   }
 
   /** Returns whether the memory has a number of this client. */
@@ -82,16 +89,25 @@ final class RdmaModel {
   void sent(PeerRequest request) {
     deadlines.sent(request.tag());
     unanswered.put(request.tag(), new Sent(request, written));
+    int number = (int) request.tag();
+    boolean hasImmediate = request.immediate().isPresent();
     if (request instanceof Send) {
       messages++;
+      if (hasImmediate) {
+        withImmediate.add(number);
+      }
     } else if (request instanceof Write) {
-      written = (int) request.tag();
+      written = number;
+      if (hasImmediate) {
+        announced.add(number);
+      }
     }
   }
 
-  /** The connection has ended: the messages on their way are lost. */
+  /** The connection has ended: the messages and the immediate data on their way are lost. */
   void disconnected() {
     returned = messages;
+    announced.clear();
   }
 
   /** Checks an answer. */
@@ -109,6 +125,7 @@ final class RdmaModel {
       run.check(!isCalm, "failed: " + reply);
       run.reached(reply instanceof Failed failed ? failed.code().name() : "busy");
       isWriteLost |= request instanceof Write;
+      announced.remove((int) reply.tag());
     }
     if (request instanceof FetchAndAdd || request instanceof CompareAndSwap) {
       atomics.answered(request, reply);
@@ -155,12 +172,39 @@ final class RdmaModel {
     int found = EchoMessage.number(message.bytes());
     run.note(name + " received " + found);
     run.check(
+        message.immediate().isPresent() == withImmediate.contains(found)
+            && message.immediate().orElse(found) == found,
+        "message %d of %s returned with %s",
+        found,
+        name,
+        message.immediate());
+    run.check(
         found >= next || run.faultCount("delayed") > 0,
         "message %d of %s returned after %d",
         found,
         name,
         next - 1);
     next = found + 1;
+  }
+
+  /** The immediate data of a write has arrived at the server. */
+  void arrived(int number) {
+    announced.remove(number);
+  }
+
+  /** Checks the memory when the number of a write has arrived: it has this write or a later one. */
+  void checkWritten(int number, byte[] bytes) {
+    int found = EchoMessage.number(bytes);
+    if (EchoMessage.isIntact(bytes)) {
+      run.check(
+          found >= number || isWriteLost,
+          "the memory has write %d of %s when %d arrives",
+          found,
+          name,
+          number);
+    } else if (!isWriteLost || found != 0) {
+      damaged.add(found);
+    }
   }
 
   /** Checks the memory of the server after the requests. Those without an answer may follow. */

@@ -39,6 +39,11 @@ final class RdmaPeer {
     OPEN
   }
 
+  /** The message to this actor that it may continue. */
+  private enum Wake {
+    UP
+  }
+
   private final RdmaProgram program;
   private final Run run;
   private final boolean isCalm;
@@ -94,6 +99,7 @@ final class RdmaPeer {
               .onMessage(Message.class, this::onMessage)
               .onMessage(Closed.class, this::onClosed)
               .onMessageEquals(Timer.OPEN, this::open)
+              .onMessageEquals(Wake.UP, this::onWake)
               .onSignal(Terminated.class, this::onTerminated)
               .build();
         });
@@ -245,6 +251,26 @@ final class RdmaPeer {
     if (!hasDied) {
       model.checkMemory(content, number);
     }
+  }
+
+  /** Checks the memory of the server when it has received the number of a write. */
+  void checkMemory(RdmaStore.Content content, int write) {
+    if (!hasDied) {
+      model.checkWritten(write, content.part(number));
+    }
+  }
+
+  /** The server has received the number of a write. */
+  void arrived(int write) {
+    if (!hasDied) {
+      model.arrived(write);
+      context().getSelf().tell(Wake.UP);
+    }
+  }
+
+  private Behavior<Object> onWake() {
+    send();
+    return checkDone();
   }
 
   /** Checks the answers after the end of the engines. A client that has died gets no answers. */

@@ -1,7 +1,5 @@
 package io.dpuactors.simulation;
 
-import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.protocol.EngineProtocol.OpenRdma;
@@ -12,22 +10,16 @@ import io.dpuactors.protocol.MemoryProtocol.SharePool;
 import io.dpuactors.protocol.MemoryProtocol.ShareReply;
 import io.dpuactors.protocol.MemoryProtocol.Shared;
 import io.dpuactors.protocol.PoolOptions;
-import io.dpuactors.protocol.RdmaConnectionProtocol;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaListenerProtocol;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
-import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
 import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -61,8 +53,7 @@ final class RdmaProgram extends PairProgram {
   private @Nullable ActorRef<RdmaProtocol.Command> server;
   private @Nullable RdmaStore store;
   private @Nullable RemoteMemory memory;
-  private @Nullable BufferPool room;
-  private int connections;
+  private @Nullable RdmaEcho echo;
   private int died;
 
   RdmaProgram(Run run, ActorContext<Object> context) {
@@ -128,14 +119,9 @@ final class RdmaProgram extends PairProgram {
       store = new RdmaStore(opened.pool());
       engines.dpu().tell(new SharePool(opened.pool(), expect("share")));
     } else {
-      room = opened.pool();
+      echo = new RdmaEcho(run, isCalm, opened.pool(), this::onWritten);
       Objects.requireNonNull(server)
-          .tell(
-              new OpenRdmaListener(
-                  "listener",
-                  PORT,
-                  PeerBehavior.of(Object.class::cast, this::failing),
-                  expect("listen")));
+          .tell(new OpenRdmaListener("listener", PORT, echo.behavior(), expect("listen")));
     }
     return Behaviors.same();
   }
@@ -183,51 +169,14 @@ final class RdmaProgram extends PairProgram {
     }
   }
 
-  private Behavior<Object> failing(ActorRef<RdmaConnectionProtocol.Command> connection) {
-    return FailingBehavior.of(run, isCalm, Object.class, Moment.OF_ACTORS, served(connection));
-  }
-
-  /** Returns the behavior of the server on a connection: each message returns. */
-  private Behavior<Object> served(ActorRef<RdmaConnectionProtocol.Command> connection) {
-    return Behaviors.setup(
-        me -> {
-          connections++;
-          return Behaviors.receive(Object.class)
-              .onMessage(Message.class, message -> onMessage(me, connection, message))
-              .onMessage(Reply.class, this::onReturned)
-              .onAnyMessage(event -> Behaviors.same())
-              .onSignal(
-                  PostStop.class,
-                  signal -> {
-                    connections--;
-                    return Behaviors.same();
-                  })
-              .build();
-        });
-  }
-
-  private Behavior<Object> onMessage(
-      ActorContext<Object> me,
-      ActorRef<RdmaConnectionProtocol.Command> connection,
-      Message message) {
-    if (!isCalm && run.chance(1)) {
-      run.reached(FailureCause.THROWN);
-      throw new IllegalStateException(Poison.TEXT);
+  /** A client has written its part of the memory, and the server has received the number. */
+  private void onWritten(int immediate) {
+    run.reached("written with immediate");
+    RdmaPeer client = clients.get(RdmaEcho.client(immediate));
+    if (store != null) {
+      store.read().forEach(content -> client.checkMemory(content, RdmaEcho.number(immediate)));
     }
-    Buffer src = room == null || room.isClosed() ? null : room.lease();
-    run.check(!isCalm || src != null, "no room for a message");
-    if (src != null) {
-      src.bytes().clear().put(message.bytes());
-      src.length(message.bytes().length);
-      connection.tell(new Send(src, message.immediate(), 0, me.getSelf().narrow()));
-    }
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onReturned(Reply reply) {
-    run.check(!isCalm || reply instanceof RdmaConnectionProtocol.Completed, "not sent: " + reply);
-    RdmaTraffic.release(reply);
-    return Behaviors.same();
+    client.arrived(RdmaEcho.number(immediate));
   }
 
   @Override
@@ -274,6 +223,7 @@ final class RdmaProgram extends PairProgram {
     clients.forEach(RdmaPeer::checkAtRest);
     checkMemory();
     long alive = clients.stream().filter(RdmaPeer::isConnected).count();
+    int connections = echo == null ? 0 : echo.connections();
     run.check(
         alive <= connections && connections <= alive + died,
         "the server has %d connections to %d clients, and %d clients have died",

@@ -10,6 +10,7 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import java.util.OptionalInt;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class RdmaTraffic {
   private enum Kind {
     MESSAGE,
     WRITE,
+    WRITE_WITH_IMMEDIATE,
     READ,
     ATOMIC
   }
@@ -65,9 +67,9 @@ final class RdmaTraffic {
     return remote != null;
   }
 
-  /** Returns whether all requests are sent and answered, and all messages have returned. */
+  /** Returns whether all requests are sent and answered, and nothing is on the way. */
   boolean isDone() {
-    return sent == requests && model.unanswered() == 0 && model.messages() == 0;
+    return sent == requests && model.unanswered() == 0 && model.onTheWay() == 0;
   }
 
   /** Sends as many requests as may be unanswered. */
@@ -86,11 +88,15 @@ final class RdmaTraffic {
 
   private Kind draw() {
     int drawn = run.draw(0, 99);
-    if (drawn < 40 && model.messages() < ahead) {
+    boolean mayFollow = model.onTheWay() < ahead;
+    if (drawn < 35 && mayFollow) {
       return Kind.MESSAGE;
     }
-    if (drawn >= 80) {
+    if (drawn >= 85) {
       return Kind.ATOMIC;
+    }
+    if (drawn >= 70 && mayFollow) {
+      return Kind.WRITE_WITH_IMMEDIATE;
     }
     return model.hasWritten() && run.chance(50) ? Kind.READ : Kind.WRITE;
   }
@@ -105,12 +111,15 @@ final class RdmaTraffic {
     }
     int tag = sent++;
     PeerRequest request =
-        there == null
-            ? new Send(filled(here, tag), tag, replyTo)
-            : request(kind, tag, here, there, replyTo);
+        there == null ? message(tag, here, replyTo) : request(kind, tag, here, there, replyTo);
     model.sent(request);
     to.tell(request);
     return true;
+  }
+
+  private PeerRequest message(int tag, Buffer here, ActorRef<Reply> replyTo) {
+    OptionalInt immediate = run.chance(50) ? OptionalInt.of(tag) : OptionalInt.empty();
+    return new Send(filled(here, tag), immediate, tag, replyTo);
   }
 
   private PeerRequest request(
@@ -119,9 +128,12 @@ final class RdmaTraffic {
       return atomics.draw(there, here, tag, replyTo);
     }
     there.aim(RdmaStore.partOf(number), RdmaProgram.BYTES);
-    return kind == Kind.READ
-        ? new Read(there, here, tag, replyTo)
-        : new Write(filled(here, tag), there, tag, replyTo);
+    if (kind == Kind.READ) {
+      return new Read(there, here, tag, replyTo);
+    }
+    OptionalInt immediate =
+        kind == Kind.WRITE ? OptionalInt.empty() : OptionalInt.of(RdmaEcho.immediate(number, tag));
+    return new Write(filled(here, tag), there, immediate, tag, replyTo);
   }
 
   /** Puts the bytes of a message or a write into a buffer. */

@@ -110,7 +110,9 @@ class FaultPlansTest {
             "rdma-read",
             "rdma-receive",
             "rdma-send",
-            "rdma-write");
+            "rdma-send-imm",
+            "rdma-write",
+            "rdma-write-imm");
     assertThat(subjects("dma"))
         .contains("dma-memcpy", "ec-update")
         .doesNotContain("rdma-read", "comch-send");

@@ -41,6 +41,7 @@ class SimulationTest {
             "sent",
             "read",
             "written",
+            "written with immediate",
             "RDMA_COMPARE_AND_SWAP",
             "RDMA_FETCH_AND_ADD",
             "memory checked",

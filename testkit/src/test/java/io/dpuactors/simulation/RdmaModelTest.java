@@ -1,0 +1,166 @@
+package io.dpuactors.simulation;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testkit.HeapBuffers;
+import java.util.OptionalInt;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests what a client of an RDMA server expects of its memory and its messages. */
+class RdmaModelTest {
+  private static final OptionalInt NONE = OptionalInt.empty();
+
+  private final BufferPool pool = HeapBuffers.pool(2, RdmaProgram.BYTES);
+  private final Buffer here = requireNonNull(pool.lease());
+  private final Buffer there = requireNonNull(pool.lease());
+  private final ActorRef<Reply> replyTo = TestInbox.<Reply>create().getRef();
+  private final Run run = Runs.of(new StillControl());
+  private final RdmaModel model =
+      new RdmaModel(run, false, "client0", new RdmaAtomics(run, 0, new Additions()));
+
+  @AfterEach
+  void closePool() {
+    here.release();
+    there.release();
+    pool.close();
+  }
+
+  private static byte[] bytes(int number) {
+    return EchoMessage.of(number, RdmaProgram.BYTES);
+  }
+
+  private void write(int number, OptionalInt immediate) {
+    model.sent(new Write(here, there, immediate, number, replyTo));
+    model.answered(new Completed(number, here, there));
+  }
+
+  private void failedWrite(int number, OptionalInt immediate) {
+    DocaError error = DocaError.of("doca_task", DocaCode.IO_FAILED.value(), "why");
+    model.sent(new Write(here, there, immediate, number, replyTo));
+    model.answered(new Failed(number, error, here, there, Ownership.RETURNED));
+  }
+
+  /** Reads these bytes. */
+  private void read(int tag, byte[] found) {
+    model.sent(new Read(there, here, tag, replyTo));
+    here.bytes().clear().put(found);
+    here.length(found.length);
+    model.answered(new Completed(tag, there, here));
+  }
+
+  private void send(int number, OptionalInt immediate) {
+    model.sent(new Send(here, immediate, number, replyTo));
+    model.answered(new Completed(number, here, null));
+  }
+
+  @Test
+  void aReadFindsTheLastWrite() {
+    write(0, NONE);
+    write(1, NONE);
+    read(2, bytes(1));
+    assertThat(run.problem()).isNull();
+    read(3, bytes(0));
+    assertThat(run.problem()).isEqualTo("client0 read 0 instead of 1");
+  }
+
+  @Test
+  void afterAFailedWriteAReadFindsItOrAnEarlierOne() {
+    failedWrite(0, NONE);
+    read(1, new byte[RdmaProgram.BYTES]);
+    read(2, bytes(0));
+    assertThat(run.problem()).isNull();
+    read(3, bytes(1));
+    assertThat(run.problem()).isEqualTo("client0 read 1 instead of 0");
+  }
+
+  @Test
+  void aMessageReturnsWithItsImmediateData() {
+    send(0, OptionalInt.of(0));
+    send(1, NONE);
+    send(2, NONE);
+    model.received(new Message(bytes(0), OptionalInt.of(0)));
+    model.received(new Message(bytes(1), NONE));
+    assertThat(run.problem()).isNull();
+    model.received(new Message(bytes(2), OptionalInt.of(2)));
+    assertThat(run.problem()).isEqualTo("message 2 of client0 returned with OptionalInt[2]");
+  }
+
+  @Test
+  void aMessageReturnsWithoutTheDataOfAnother() {
+    send(5, OptionalInt.of(5));
+    model.received(new Message(bytes(5), OptionalInt.of(4)));
+    assertThat(run.problem()).isEqualTo("message 5 of client0 returned with OptionalInt[4]");
+  }
+
+  @Test
+  void messagesReturnInTheirOrder() {
+    send(0, NONE);
+    send(1, NONE);
+    model.received(new Message(bytes(1), NONE));
+    assertThat(run.problem()).isNull();
+    model.received(new Message(bytes(0), NONE));
+    assertThat(run.problem()).isEqualTo("message 0 of client0 returned after 1");
+  }
+
+  @Test
+  void messagesAndImmediateDataAreOnTheWayUntilTheyArrive() {
+    send(0, NONE);
+    write(1, NONE);
+    write(2, OptionalInt.of(2));
+    failedWrite(3, OptionalInt.of(3));
+    assertThat(model.onTheWay()).isEqualTo(2);
+    model.received(new Message(bytes(0), NONE));
+    model.arrived(2);
+    assertThat(model.onTheWay()).isZero();
+    send(4, NONE);
+    write(5, OptionalInt.of(5));
+    model.disconnected();
+    assertThat(model.onTheWay()).isZero();
+  }
+
+  @Test
+  void theMemoryHasAWriteWhenItsImmediateDataArrives() {
+    write(0, OptionalInt.of(0));
+    write(1, NONE);
+    model.checkWritten(0, bytes(0));
+    model.checkWritten(0, bytes(1));
+    assertThat(run.problem()).isNull();
+    model.checkWritten(1, bytes(0));
+    assertThat(run.problem()).isEqualTo("the memory has write 0 of client0 when 1 arrives");
+  }
+
+  @Test
+  void aDamagedWriteCountsOnce() {
+    write(7, OptionalInt.of(7));
+    byte[] damaged = bytes(7);
+    damaged[RdmaProgram.BYTES / 2] ^= 1;
+    model.checkWritten(7, damaged);
+    read(8, damaged);
+    read(9, damaged);
+    assertThat(model.damaged()).isEqualTo(1);
+    assertThat(run.problem()).isNull();
+  }
+
+  @Test
+  void aSecondAnswerFailsTheRun() {
+    write(0, NONE);
+    model.answered(new Completed(0, here, there));
+    assertThat(run.problem()).startsWith("request 0 has two answers; the second is ");
+  }
+}
