@@ -102,7 +102,8 @@ public final class Comch {
    * <p>The stream begins when the peer has a consumer, within {@code dpu.engine.open-deadline}. The
    * stream fails when the connection ends. If that consumer leaves, or a client reconnects, the
    * stream fails at its next element or at its end. Close the connection after a failure: the peer
-   * receives the failure only if it takes more blocks.
+   * receives the failure only if it takes more blocks. A supervision strategy drops no element: the
+   * peer would take the rest for the whole stream.
    *
    * @param connection of a client or server, with any behavior
    * @param blocks number of blocks in flight, largest element in bytes, and kind of memory. The
@@ -117,11 +118,12 @@ public final class Comch {
     return whileRuns(connection)
         .viaMat(
             TaskFlow.create(
-                blocks.count(),
-                true,
-                Elements.heap(),
-                (system, elements) ->
-                    BlockProducer.open(new BlockPath(system, engine, connection, blocks))),
+                    blocks.count(),
+                    true,
+                    Elements.heap(),
+                    (system, elements) ->
+                        BlockProducer.open(new BlockPath(system, engine, connection, blocks)))
+                .addAttributes(Failures.DROP_NOTHING),
             Keep.right())
         .to(Sink.ignore());
   }

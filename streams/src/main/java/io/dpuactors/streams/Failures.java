@@ -7,10 +7,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.apache.pekko.stream.ActorAttributes;
+import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.Supervision;
 import org.jspecify.annotations.Nullable;
 
 /** Failures as a stream reports them. */
 final class Failures {
+  /** For stages whose result would be wrong without one of their elements. */
+  static final Attributes DROP_NOTHING =
+      ActorAttributes.withSupervisionStrategy(Supervision.getStoppingDecider());
+
   private Failures() {}
 
   /**

@@ -71,7 +71,8 @@ public final class Sha {
    * @param algorithm the hash function
    * @param options the order and the parallelism have no effect
    * @return the materialized value is the digest; it fails with the failure of the stream. The
-   *     value completes when the session and the memory are closed
+   *     value completes when the session and the memory are closed. A supervision strategy has no
+   *     effect: a digest without a part would be that of another message
    */
   public static Sink<ByteString, CompletionStage<ByteString>> sink(
       ActorRef<EngineProtocol.Command> engine,
@@ -98,6 +99,7 @@ public final class Sha {
             parts -> Optional.of(parts.end()))
         .mapConcat(parts -> parts)
         .mapAsync(1, part -> Failures.plain(digest.add(part)))
+        .addAttributes(Failures.DROP_NOTHING)
         .toMat(Sink.last(), Keep.right())
         .mapMaterializedValue(last -> closing(digest, last));
   }

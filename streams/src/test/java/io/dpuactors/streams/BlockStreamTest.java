@@ -45,8 +45,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.japi.Pair;
+import org.apache.pekko.stream.ActorAttributes;
 import org.apache.pekko.stream.Attributes;
 import org.apache.pekko.stream.RestartSettings;
+import org.apache.pekko.stream.Supervision;
 import org.apache.pekko.stream.javadsl.Keep;
 import org.apache.pekko.stream.javadsl.RestartSource;
 import org.apache.pekko.stream.javadsl.Sink;
@@ -219,6 +221,26 @@ class BlockStreamTest {
           rig.send(Source.single(ByteString.fromArray(new byte[bytes])));
       assertThat(docaFailure(sent).error().code()).isEqualTo(DocaCode.INVALID_VALUE);
       assertThat(docaFailure(received.elements())).hasMessageContaining("the element has " + bytes);
+      docaFailure(received.end());
+    }
+  }
+
+  /** The peer would take the stream without the element for the whole one. */
+  @Test
+  void aSupervisionStrategyDropsNoElementOfAProducer() throws Exception {
+    try (BlockRig rig = BlockRig.create()) {
+      Receiving received = rig.receive(rig.consumer());
+      CompletionStage<StreamStatistics> sent =
+          Source.from(List.of(ONE, ByteString.emptyByteString(), TWO))
+              .toMat(
+                  rig.producer()
+                      .withAttributes(
+                          ActorAttributes.withSupervisionStrategy(
+                              Supervision.getResumingDecider())),
+                  Keep.right())
+              .run(rig.actors());
+      assertThat(docaFailure(sent).error().code()).isEqualTo(DocaCode.INVALID_VALUE);
+      docaFailure(received.elements());
       docaFailure(received.end());
     }
   }

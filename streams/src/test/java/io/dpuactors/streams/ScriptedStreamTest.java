@@ -1,5 +1,6 @@
 package io.dpuactors.streams;
 
+import static io.dpuactors.streams.StreamRig.docaFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,10 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.EngineProtocol.OpenSha;
+import io.dpuactors.protocol.ShaProtocol;
+import io.dpuactors.protocol.ShaProtocol.Algorithm;
+import io.dpuactors.protocol.ShaProtocol.OpenSession;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
@@ -14,10 +19,13 @@ import io.dpuactors.testkit.Reaction;
 import io.dpuactors.testkit.ScriptedContext;
 import io.dpuactors.testkit.ScriptedEngine;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.stream.ActorAttributes;
+import org.apache.pekko.stream.Supervision;
 import org.apache.pekko.stream.javadsl.Sink;
 import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
@@ -68,5 +76,25 @@ class ScriptedStreamTest {
     ActorRef<CompressProtocol.Command> context = open();
     compress.next(Reaction.fail(DocaCode.IO_FAILED));
     assertThatThrownBy(() -> roundTrip(context)).hasMessageContaining("DOCA_ERROR_IO_FAILED");
+  }
+
+  /** A digest without one of the parts would be that of another message. */
+  @Test
+  void aSupervisionStrategyDropsNoPartOfADigest() throws Exception {
+    ScriptedContext<ShaProtocol.Command> sha = ScriptedContext.sha(kit);
+    engine.withContext("sha", sha);
+    TestProbe<ShaProtocol.OpenReply> opened = kit.createTestProbe();
+    engine.ref().tell(new OpenSha("sha", TaskOptions.defaults(), opened.getRef()));
+    ActorRef<ShaProtocol.Command> context =
+        opened.expectMessageClass(ShaProtocol.Opened.class).context();
+    sha.next(OpenSession.class, Reaction.fail(DocaCode.NO_MEMORY)); // the next one would open
+    CompletionStage<ByteString> digest =
+        Source.single(ByteString.fromArray(new byte[1000]))
+            .runWith(
+                Sha.sink(engine.ref(), context, Algorithm.SHA256, StreamOptions.of(256))
+                    .withAttributes(
+                        ActorAttributes.withSupervisionStrategy(Supervision.getResumingDecider())),
+                kit.system());
+    assertThat(docaFailure(digest).error().code()).isEqualTo(DocaCode.NO_MEMORY);
   }
 }
