@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.Stop;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,11 +15,13 @@ import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.apache.pekko.stream.BoundedSourceQueue;
 import org.apache.pekko.stream.KillSwitch;
 import org.apache.pekko.stream.KillSwitches;
@@ -28,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The actor of one source of connections: it opens the server, watches it, and stops it when the
- * source has ended. The source completes when the server has ended.
+ * source has ended. The source completes when the server has ended. The actor emits each
+ * connection, and watches its relay.
  *
  * @param <S> messages of the server
  */
@@ -37,9 +41,33 @@ final class Binding<S> {
 
   private record ServerReply(Object reply) implements Command {}
 
+  /**
+   * A connection has opened.
+   *
+   * @param relay ends with the stream of the connection
+   * @param offer emits the connection
+   */
+  private record Connected(ActorRef<Relay.Command> relay, Runnable offer) implements Command {}
+
+  /** The stream of a connection has ended. */
+  private enum Left implements Command {
+    INSTANCE
+  }
+
   /** The source of connections has ended, or the program asks for the end. */
   enum Unbind implements Command {
     INSTANCE
+  }
+
+  /**
+   * The program asks for the end after the streams.
+   *
+   * @param limit time for the streams; Pekko's scheduler has a maximum
+   */
+  record Drain(Duration limit) implements Command {
+    Drain {
+      limit = limit.compareTo(BlockPath.UNLIMITED) < 0 ? limit : BlockPath.UNLIMITED;
+    }
   }
 
   /**
@@ -60,15 +88,25 @@ final class Binding<S> {
   }
 
   private final ActorContext<Command> context;
+  private final TimerScheduler<Command> timers;
   private final KillSwitch source;
   private final CompletableFuture<ServerBinding<S>> bound;
   private final CompletableFuture<Done> unbound = new CompletableFuture<>();
   private @Nullable ActorRef<Object> server;
+
+  /** Connections whose stream has not ended. */
+  private int connections;
+
+  private boolean isDraining;
   private boolean isUnbound;
 
   private Binding(
-      ActorContext<Command> context, KillSwitch source, CompletableFuture<ServerBinding<S>> bound) {
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      KillSwitch source,
+      CompletableFuture<ServerBinding<S>> bound) {
     this.context = context;
+    this.timers = timers;
     this.source = source;
     this.bound = bound;
   }
@@ -113,11 +151,17 @@ final class Binding<S> {
     String name = name("server");
     Behavior<Command> behavior =
         Behaviors.setup(
-            context -> {
-              opening.open(
-                  name, connections::offer, context.messageAdapter(Object.class, ServerReply::new));
-              return new Binding<>(context, source, bound).behavior();
-            });
+            context ->
+                Behaviors.withTimers(
+                    timers -> {
+                      ActorRef<Command> self = context.getSelf();
+                      opening.open(
+                          name,
+                          one ->
+                              self.tell(new Connected(one.relay(), () -> connections.offer(one))),
+                          context.messageAdapter(Object.class, ServerReply::new));
+                      return new Binding<>(context, timers, source, bound).behavior();
+                    }));
     ActorRef<Command> binding = system.systemActorOf(behavior, "dpu-" + name, Props.empty());
     end.whenComplete((done, failure) -> binding.tell(Unbind.INSTANCE));
     return bound;
@@ -126,8 +170,12 @@ final class Binding<S> {
   private Behavior<Command> behavior() {
     return Behaviors.receive(Command.class)
         .onMessage(ServerReply.class, message -> onReply(message.reply()))
+        .onMessage(Connected.class, this::onConnected)
+        .onMessageEquals(Left.INSTANCE, this::onLeft)
+        .onMessage(Drain.class, this::onDrain)
         .onMessage(Unbind.class, message -> onUnbind())
         .onSignal(Terminated.class, over -> onServerEnded())
+        .onSignal(PostStop.class, signal -> onStopped())
         .build();
   }
 
@@ -146,6 +194,32 @@ final class Binding<S> {
     return isUnbound ? onUnbind() : Behaviors.same();
   }
 
+  private Behavior<Command> onConnected(Connected connected) {
+    if (isDraining || isUnbound) {
+      connected.relay().tell(Relay.Tick.NO_STREAM); // closes the connection
+      return Behaviors.same();
+    }
+    connections++;
+    context.watchWith(connected.relay(), Left.INSTANCE);
+    connected.offer().run();
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onLeft() {
+    connections--;
+    return unbindIfDrained();
+  }
+
+  private Behavior<Command> onDrain(Drain drain) {
+    isDraining = true;
+    timers.startSingleTimer(Unbind.INSTANCE, drain.limit());
+    return unbindIfDrained();
+  }
+
+  private Behavior<Command> unbindIfDrained() {
+    return isDraining && connections == 0 ? onUnbind() : Behaviors.same();
+  }
+
   private Behavior<Command> onUnbind() {
     isUnbound = true;
     if (server != null) {
@@ -162,5 +236,13 @@ final class Binding<S> {
     }
     unbound.complete(Done.getInstance());
     return Behaviors.stopped();
+  }
+
+  /** The actor system may end before the server does. */
+  private Behavior<Command> onStopped() {
+    bound.completeExceptionally(
+        Failures.exception("bind", DocaCode.SHUTDOWN, "the actor system has ended"));
+    unbound.complete(Done.getInstance());
+    return Behaviors.same();
   }
 }

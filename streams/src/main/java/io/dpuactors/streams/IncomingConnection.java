@@ -32,6 +32,11 @@ public final class IncomingConnection<C> {
     return connection;
   }
 
+  /** Returns the actor that ends with the connection's stream. */
+  ActorRef<Relay.Command> relay() {
+    return relay;
+  }
+
   /**
    * Returns the connection as a flow: it sends the elements that it receives from upstream, and
    * emits those of the client. See {@link Comch#outgoingConnection}.

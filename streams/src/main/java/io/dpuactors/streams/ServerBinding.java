@@ -1,5 +1,6 @@
 package io.dpuactors.streams;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -28,12 +29,25 @@ public final class ServerBinding<C> {
 
   /**
    * Stops the server. The server closes its connections after their sent messages, and the source
-   * of connections completes.
+   * of connections completes. Running streams fail; {@link #unbind(Duration)} waits for them.
    *
    * @return {@link #whenUnbound}
    */
   public CompletionStage<Done> unbind() {
     binding.tell(Binding.Unbind.INSTANCE);
+    return unbound;
+  }
+
+  /**
+   * Stops the server when the streams of its connections have ended, or after a limit. The server
+   * closes connections that open after this call. Connections that wait for the downstream of the
+   * source keep the server running.
+   *
+   * @param limit time for the streams, at most 20 days; then {@link #unbind()} follows
+   * @return {@link #whenUnbound}
+   */
+  public CompletionStage<Done> unbind(Duration limit) {
+    binding.tell(new Binding.Drain(limit));
     return unbound;
   }
 

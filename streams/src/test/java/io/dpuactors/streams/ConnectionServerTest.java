@@ -13,6 +13,8 @@ import io.dpuactors.streams.ConnectionRig.Running;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.FreshSoftDpu;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.Done;
 import org.apache.pekko.NotUsed;
@@ -59,6 +61,36 @@ class ConnectionServerTest {
       docaFailure(server);
       assertThat(rig.next()).isEmpty();
       get(rig.binding.whenUnbound());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anUnbindWithALimitWaitsForTheStreams(Transport transport) throws Exception {
+    try (ConnectionRig rig = ConnectionRig.create(transport)) {
+      CompletableFuture<ByteString> last = new CompletableFuture<>();
+      Running client = rig.run(Source.single(ONE).concat(Source.completionStage(last)));
+      CompletionStage<StreamStatistics> server = rig.serve(echo());
+      CompletionStage<Done> unbound = rig.binding.unbind(Duration.ofMinutes(5));
+      docaFailure(rig.run(Source.single(ONE)).end());
+      assertThat(unbound.toCompletableFuture()).isNotDone();
+      last.complete(ONE);
+      assertThat(get(client.elements())).containsExactly(ONE, ONE);
+      get(server);
+      get(unbound);
+      assertThat(rig.next()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anUnbindFailsTheStreamsAtItsLimit(Transport transport) throws Exception {
+    try (ConnectionRig rig = ConnectionRig.create(transport)) {
+      Running client = rig.run(Source.maybe());
+      CompletionStage<StreamStatistics> server = rig.serve(echo());
+      get(rig.binding.unbind(Duration.ofMillis(1)));
+      docaFailure(client.end());
+      docaFailure(server);
     }
   }
 
