@@ -84,13 +84,17 @@ public final class Comch {
         new ConnectionStage(
             StreamLimits.of(options.connection()),
             (attach, system) -> {
-              engine.tell(
-                  new OpenComchClient(
-                      Binding.name("client"),
-                      streaming.withBehavior(
-                          ConnectionBehavior.of(
-                              Relay.Event::new, line -> Relay.create(line, attach))),
-                      attach.stream().narrow()));
+              Opener.<EngineProtocol.Command, ConnectionProtocol.OpenReply>open(
+                  attach,
+                  system,
+                  engine,
+                  replyTo ->
+                      new OpenComchClient(
+                          Binding.name("client"),
+                          streaming.withBehavior(
+                              ConnectionBehavior.of(
+                                  Relay.Event::new, line -> Relay.create(line, attach))),
+                          replyTo));
               return null;
             }));
   }

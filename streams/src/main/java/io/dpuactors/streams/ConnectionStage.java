@@ -22,7 +22,8 @@ final class ConnectionStage
   interface Opening {
     /**
      * Returns the relay of the connection; the stage sends it the message. If there is none,
-     * returns null and starts to open a connection. Its relay will have the stream.
+     * returns null and starts to open a connection. Its relay will have the stream. The actor that
+     * opens the connection reports the end if no connection opens: see {@link Opener}.
      */
     @Nullable ActorRef<Relay.Command> open(Relay.Attach attach, ActorSystem<?> system);
   }

@@ -50,7 +50,6 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   private @Nullable ActorRef<ConnectionProtocol.Command> connection;
   private @Nullable DocaException sendFailure;
   private int maxElementBytes;
-  private boolean isAttached;
   private boolean isOpen;
   private boolean isClosing;
   private boolean isPeerClosing;
@@ -132,7 +131,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
       sender.part(message);
       setKeepGoing(sender.isBehind());
     } else if (message instanceof Relay.Attached attached) {
-      isAttached = true;
+      end.awaitClose();
       connection = attached.line();
       attached.line().tell(new GetInfo(self()));
     } else if (message instanceof ConnectionInfo info) {
@@ -289,9 +288,6 @@ abstract class PeerLogic extends TimerGraphStageLogic {
       end.fail(new AbruptStageTerminationException(this));
     }
     end.stopped();
-    if (!isAttached) {
-      end.closed(); // otherwise the relay reports the close
-    }
   }
 
   static DocaException exception(DocaCode code, String why) {

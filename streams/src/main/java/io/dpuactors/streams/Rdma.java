@@ -96,13 +96,19 @@ public final class Rdma {
         new ConnectionStage(
             StreamLimits.of(messages),
             (attach, system) -> {
-              rdma.tell(
-                  new OpenRdmaClient(
-                      Binding.name("client"),
-                      streaming.withBehavior(
-                          behavior(
-                              engine, messages, (connection, line) -> Relay.create(line, attach))),
-                      attach.stream().narrow()));
+              Opener.<RdmaProtocol.Command, RdmaConnectionProtocol.OpenReply>open(
+                  attach,
+                  system,
+                  rdma,
+                  replyTo ->
+                      new OpenRdmaClient(
+                          Binding.name("client"),
+                          streaming.withBehavior(
+                              behavior(
+                                  engine,
+                                  messages,
+                                  (connection, line) -> Relay.create(line, attach))),
+                          replyTo));
               return null;
             }));
   }

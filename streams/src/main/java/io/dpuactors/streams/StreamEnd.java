@@ -20,6 +20,7 @@ final class StreamEnd {
   private final CompletableFuture<Done> closed = new CompletableFuture<>();
   private volatile @Nullable Throwable failure;
   private volatile boolean awaitsPeer;
+  private volatile boolean awaitsClose;
 
   /** Counts an element from upstream. */
   ByteString in(ByteString element) {
@@ -51,9 +52,17 @@ final class StreamEnd {
     return awaitsPeer;
   }
 
+  /** The relay of the connection, or the actor that opens the connection, reports the close. */
+  void awaitClose() {
+    awaitsClose = true;
+  }
+
   /** The stage has stopped: nothing is counted any more. */
   void stopped() {
     stopped.complete(Done.getInstance());
+    if (!awaitsClose) {
+      closed();
+    }
   }
 
   /** The connection has closed, or was never opened. Idempotent. */
