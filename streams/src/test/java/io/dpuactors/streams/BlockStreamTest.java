@@ -47,9 +47,13 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.japi.Pair;
 import org.apache.pekko.stream.ActorAttributes;
 import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.KillSwitches;
+import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.RestartSettings;
 import org.apache.pekko.stream.Supervision;
+import org.apache.pekko.stream.UniqueKillSwitch;
 import org.apache.pekko.stream.javadsl.Keep;
+import org.apache.pekko.stream.javadsl.RestartSink;
 import org.apache.pekko.stream.javadsl.RestartSource;
 import org.apache.pekko.stream.javadsl.Sink;
 import org.apache.pekko.stream.javadsl.SinkQueueWithCancel;
@@ -327,6 +331,56 @@ class BlockStreamTest {
                 rig.assertReleased();
                 return null;
               });
+    }
+  }
+
+  /** The first consumer leaves, and the sink continues with the second one. */
+  @Test
+  @ExpectedLog(value = "Restarting", always = false)
+  void aRestartSinkSendsToTheNextConsumer() throws Exception {
+    try (BlockRig rig = BlockRig.create()) {
+      Receiving first = rig.receive(rig.consumer().take(1));
+      UniqueKillSwitch end =
+          Source.repeat(ONE)
+              .viaMat(KillSwitches.single(), Keep.right())
+              .to(
+                  RestartSink.withBackoff(
+                      RestartSettings.create(Duration.ofMillis(1), Duration.ofMillis(10), 0),
+                      rig::producer))
+              .run(rig.actors());
+      assertThat(get(first.elements())).containsExactly(ONE);
+      get(first.end());
+      CompletableFuture<ByteString> again = new CompletableFuture<>();
+      Receiving second = rig.receive(rig.consumer().wireTap(again::complete));
+      assertThat(get(again)).isEqualTo(ONE);
+      end.shutdown();
+      assertThat(get(second.elements())).isNotEmpty().allMatch(ONE::equals);
+      get(second.end());
+      rig.system
+          .kit
+          .createTestProbe()
+          .awaitAssert(
+              () -> {
+                rig.assertReleased();
+                return null;
+              });
+    }
+  }
+
+  /** Each end fails by the end of the materializer, or by the end of its peer. */
+  @Test
+  void aMaterializerThatEndsReleasesBothEnds() throws Exception {
+    try (BlockRig rig = BlockRig.create()) {
+      Materializer brief = Materializer.createMaterializer(rig.actors());
+      CompletableFuture<ByteString> first = new CompletableFuture<>();
+      CompletionStage<StreamStatistics> received =
+          rig.consumer().wireTap(first::complete).to(Sink.ignore()).run(brief);
+      CompletionStage<StreamStatistics> sent =
+          Source.repeat(ONE).toMat(rig.producer(), Keep.right()).run(brief);
+      get(first);
+      brief.shutdown();
+      failure(received);
+      failure(sent);
     }
   }
 

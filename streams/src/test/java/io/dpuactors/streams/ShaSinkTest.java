@@ -5,6 +5,7 @@ import static io.dpuactors.streams.StreamRig.failure;
 import static io.dpuactors.streams.StreamRig.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
@@ -14,8 +15,11 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.stream.AbruptStageTerminationException;
+import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.javadsl.Sink;
 import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
@@ -90,6 +94,30 @@ class ShaSinkTest {
         assertThat(failure(result)).isSameAs(failure);
       }
       rig.assertReleased();
+    }
+  }
+
+  /** The buffers of the stream hold fewer than 100 elements, so a session is open. */
+  @Test
+  void aMaterializerThatEndsClosesTheSession() throws Exception {
+    try (StreamRig rig = StreamRig.create()) {
+      Materializer brief = Materializer.createMaterializer(rig.system.kit.system());
+      CompletableFuture<Integer> running = new CompletableFuture<>();
+      CompletionStage<ByteString> digest =
+          Source.range(1, Integer.MAX_VALUE - 1)
+              .map(
+                  number -> {
+                    if (number == 100) {
+                      running.complete(number);
+                    }
+                    return ByteString.fromArray(new byte[PART]);
+                  })
+              .runWith(sink(rig, rig.sha(), Algorithm.SHA256), brief);
+      get(running);
+      brief.shutdown();
+      assertThat(failure(digest)).isInstanceOf(AbruptStageTerminationException.class);
+      rig.assertReleased();
+      assertThat(rig.system.open(Census.Resource.HANDLE)).isZero();
     }
   }
 

@@ -27,14 +27,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.japi.Pair;
+import org.apache.pekko.stream.AbruptStageTerminationException;
 import org.apache.pekko.stream.ActorAttributes;
 import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.RestartSettings;
 import org.apache.pekko.stream.Supervision;
 import org.apache.pekko.stream.javadsl.Flow;
@@ -168,6 +171,24 @@ class TaskFlowTest {
       IllegalStateException failure = new IllegalStateException("upstream");
       Source<ByteString, ?> failing = Source.from(elements(7)).concat(Source.failed(failure));
       assertThat(failure(run(rig, failing, deflate(rig, options())))).isSameAs(failure);
+    }
+  }
+
+  @Test
+  void aMaterializerThatEndsReleasesEverything() throws Exception {
+    try (StreamRig rig = StreamRig.create()) {
+      Materializer brief = Materializer.createMaterializer(rig.system.kit.system());
+      CompletableFuture<ByteString> first = new CompletableFuture<>();
+      CompletionStage<StreamStatistics> end =
+          endless()
+              .viaMat(deflate(rig, options()), Keep.right())
+              .wireTap(first::complete)
+              .to(Sink.ignore())
+              .run(brief);
+      get(first);
+      brief.shutdown();
+      assertThat(failure(end)).isInstanceOf(AbruptStageTerminationException.class);
+      rig.assertReleased();
     }
   }
 
