@@ -61,8 +61,7 @@ class TaskBudgetTest {
     assertThat(batch.begin()).isTrue();
     TaskBudget budget = new TaskTable(100).reserve("batches", 4);
     TaskSlot wide = acquired(budget, 4);
-    wide.request =
-        new Batch(TaskKind.RDMA_SEND, batch, 1, TestInbox.<BatchReply>create().getRef());
+    wide.request = new Batch(TaskKind.RDMA_SEND, batch, 1, TestInbox.<BatchReply>create().getRef());
     budget.share(wide);
     TaskSlot first = acquired(budget, 1);
     TaskSlot second = acquired(budget, 1);

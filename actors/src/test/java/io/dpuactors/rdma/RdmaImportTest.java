@@ -60,8 +60,7 @@ class RdmaImportTest {
               system,
               PoolOptions.of(1, RdmaPair.BYTES)
                   .onDevice(DEVICE)
-                  .withPermissions(
-                      EnumSet.of(Permission.LOCAL_READ_WRITE, Permission.RDMA_WRITE)));
+                  .withPermissions(EnumSet.of(Permission.LOCAL_READ_WRITE, Permission.RDMA_WRITE)));
       Buffer there = RdmaPair.aimed(pair.imported(pair.share(memory)), 0, 1);
       BufferPool here = RdmaPair.pool(system, PoolOptions.of(1, 64).onDevice(DEVICE));
       Buffer local = RunningSystem.buffer(here, (byte) 7);

@@ -152,14 +152,7 @@ final class RdmaProgram extends PairProgram {
     for (int i = 0; i < count; i++) {
       RdmaPeer client =
           new RdmaPeer(
-              this,
-              run,
-              isCalm,
-              engines.host(),
-              owner,
-              Objects.requireNonNull(memory),
-              common,
-              i);
+              this, run, isCalm, engines.host(), owner, Objects.requireNonNull(memory), common, i);
       clients.add(client);
       context.watchWith(
           context.spawn(

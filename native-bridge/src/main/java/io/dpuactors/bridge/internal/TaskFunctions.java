@@ -135,8 +135,8 @@ public final class TaskFunctions {
 
   /**
    * DOCA reports this number for a context only, so this method creates one. A library without the
-   * function has no limit that is known before {@code set_conf}. The same holds for a library
-   * whose context cannot be created: only its contexts report the failure.
+   * function has no limit that is known before {@code set_conf}. The same holds for a library whose
+   * context cannot be created: only its contexts report the failure.
    *
    * @throws DocaException NO_MEMORY, or the error of another function
    */
