@@ -70,7 +70,7 @@ record RdmaSettings(
   static RdmaSettings from(Config root, RdmaOptions options) {
     Config config = root.getConfig("dpu.rdma");
     RestartSettings restart = RestartSettings.from(config.getConfig("restart"));
-    int tasks = config.getInt("tasks");
+    int tasks = options.tasks().orElseGet(() -> config.getInt("tasks"));
     return new RdmaSettings(
         options.device(),
         new Rdma.Properties(

@@ -129,6 +129,7 @@ class RdmaLimitsTest {
         assertThat(refused(system, defaults.withMaxConnections(connections)))
             .contains("INVALID_VALUE", "max-connections is " + connections);
       }
+      assertThat(refused(system, defaults.withTasks(0))).contains("INVALID_VALUE", "tasks is 0");
       assertThat(refused(system, defaults.withWindow(0))).contains("INVALID_VALUE", "window is 0");
       assertThat(refused(system, defaults.withShare(0))).contains("INVALID_VALUE", "share is 0");
       assertThat(refused(system, defaults.withReceives(0, 8))).contains("receives is 0");

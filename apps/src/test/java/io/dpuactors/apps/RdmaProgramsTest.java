@@ -125,15 +125,30 @@ class RdmaProgramsTest extends ChannelPrograms {
     stop(server, "TERM", 0);
   }
 
+  /** The first write lasts until the requests of the others have arrived. */
+  @Test
+  void allTasksInFlightAreOnTheDevice() throws Exception {
+    Program server = serveRdma();
+    String words = "client rdma --size 8 --count 2000 --parallel 2000 --json";
+    Program client =
+        dpu(Map.of("SOFTDPU_FAULTS", "rdma-write:delay=2s:nth=1"), (Object[]) words.split(" "));
+    assertThat(client.status()).as(client.err()).isZero();
+    JsonNode json = new ObjectMapper().readTree(client.out());
+    assertThat(json.at("/parallel").asInt()).isEqualTo(2000);
+    assertThat(json.at("/count").asInt()).isEqualTo(2000);
+    stop(server, "TERM", 0);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--batch 0, must be at least 1",
     "--batch 3, --count and --parallel must be multiples of it",
     "--batch 2 --latency, not with --latency",
     "--batch 2 --operation atomic, not with --latency or --operation atomic",
-    "--batch 500 --operation send --count 1000 --parallel 500, at most 384 for --operation send"
+    "--batch 500 --operation send --count 1000 --parallel 500, at most 384 for --operation send",
+    "--parallel 64 --connections 200, all connections together have at most 8192 tasks"
   })
-  void badBatchesAreRefused(String words, String why) {
+  void badLoadsAreRefused(String words, String why) {
     Cli refused = Cli.run((Object[]) ("client rdma " + words).split(" "));
     assertThat(refused.status()).isEqualTo(ExitCode.USAGE.status());
     assertThat(refused.error()).contains(why);

@@ -13,6 +13,7 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
  * @param device PCI address; empty: the first device that supports RDMA
  * @param permissions what peers may do with memory that allows it too: {@link
  *     Permission#RDMA_READ}, {@link Permission#RDMA_WRITE}, {@link Permission#RDMA_ATOMIC}
+ * @param tasks number of tasks of all connections that the device holds
  * @param window number of tasks of one connection that the device holds
  * @param receives number of posted receives, for the messages of all connections
  * @param receiveBytes size of each receive in bytes: a longer message fails
@@ -24,6 +25,7 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
 public record RdmaOptions(
     Optional<String> device,
     Set<Permission> permissions,
+    OptionalInt tasks,
     OptionalInt window,
     OptionalInt receives,
     OptionalInt receiveBytes,
@@ -46,6 +48,7 @@ public record RdmaOptions(
         OptionalInt.empty(),
         OptionalInt.empty(),
         OptionalInt.empty(),
+        OptionalInt.empty(),
         Optional.empty());
   }
 
@@ -54,6 +57,7 @@ public record RdmaOptions(
     return new RdmaOptions(
         Optional.of(pciAddress),
         permissions,
+        tasks,
         window,
         receives,
         receiveBytes,
@@ -67,6 +71,21 @@ public record RdmaOptions(
     return new RdmaOptions(
         device,
         Set.of(ofPeers),
+        tasks,
+        window,
+        receives,
+        receiveBytes,
+        share,
+        maxConnections,
+        supervision);
+  }
+
+  /** Returns these options with another number of tasks in flight over all connections. */
+  public RdmaOptions withTasks(int ofAll) {
+    return new RdmaOptions(
+        device,
+        permissions,
+        OptionalInt.of(ofAll),
         window,
         receives,
         receiveBytes,
@@ -76,11 +95,12 @@ public record RdmaOptions(
   }
 
   /** Returns these options with another number of tasks in flight per connection. */
-  public RdmaOptions withWindow(int tasks) {
+  public RdmaOptions withWindow(int ofOne) {
     return new RdmaOptions(
         device,
         permissions,
-        OptionalInt.of(tasks),
+        tasks,
+        OptionalInt.of(ofOne),
         receives,
         receiveBytes,
         share,
@@ -93,6 +113,7 @@ public record RdmaOptions(
     return new RdmaOptions(
         device,
         permissions,
+        tasks,
         window,
         OptionalInt.of(count),
         OptionalInt.of(bytes),
@@ -106,6 +127,7 @@ public record RdmaOptions(
     return new RdmaOptions(
         device,
         permissions,
+        tasks,
         window,
         receives,
         receiveBytes,
@@ -119,6 +141,7 @@ public record RdmaOptions(
     return new RdmaOptions(
         device,
         permissions,
+        tasks,
         window,
         receives,
         receiveBytes,
@@ -135,6 +158,7 @@ public record RdmaOptions(
     return new RdmaOptions(
         device,
         permissions,
+        tasks,
         window,
         receives,
         receiveBytes,

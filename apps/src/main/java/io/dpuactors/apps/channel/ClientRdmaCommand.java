@@ -50,6 +50,12 @@ import picocli.CommandLine.Option;
 final class ClientRdmaCommand extends ChannelCommand {
   private static final int SIGNIFICANT_DIGITS = 3;
 
+  /** The default of {@code dpu.rdma.tasks}. */
+  private static final int FEWEST_TASKS = 256;
+
+  /** Size of the device's queue. */
+  private static final int MOST_TASKS = 8192;
+
   @Mixin private EndpointOptions options = new EndpointOptions();
 
   @Option(
@@ -83,7 +89,20 @@ final class ClientRdmaCommand extends ChannelCommand {
     if (connections < 1) {
       return Optional.of("--connections %d: it must be at least 1".formatted(connections));
     }
-    return load.problem().or(port::problem).or(trials::problem);
+    return load.problem().or(this::problemOfTasks).or(port::problem).or(trials::problem);
+  }
+
+  private Optional<String> problemOfTasks() {
+    return tasks() <= MOST_TASKS
+        ? Optional.empty()
+        : Optional.of(
+            "--parallel %d, --connections %d: all connections together have at most %d tasks"
+                .formatted(load.inFlight(), connections, MOST_TASKS));
+  }
+
+  /** Returns the number of tasks in flight on all connections. */
+  private long tasks() {
+    return (long) load.inFlight() * connections;
   }
 
   /** A connection that has its server's offer. */
@@ -95,6 +114,7 @@ final class ClientRdmaCommand extends ChannelCommand {
     RdmaOptions wanted =
         RdmaOptions.defaults()
             .onDevice(device.pciAddress())
+            .withTasks((int) Math.max(FEWEST_TASKS, tasks()))
             .withWindow(load.inFlight())
             .withMaxConnections(connections);
     ActorRef<RdmaProtocol.Command> context =
