@@ -31,11 +31,13 @@ import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.LongStream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -132,7 +134,7 @@ class EveryPeerRequestTest {
                       })));
     }
 
-    /** Sends requests with the tags 0 to count - 1. */
+    /** Sends requests with the tags 0 to count - 1. The context may end with the first one. */
     void send(Task task, int count) {
       if (task.isOnEvent()) {
         RemoteEvent event = remoteEvent();
@@ -143,14 +145,16 @@ class EveryPeerRequestTest {
       }
       BufferPool local = pair.system.pool(count, BYTES);
       BufferPool remote = pair.imported(pair.share(shared), count);
+      List<PeerRequest> all = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         Buffer here = RunningSystem.buffer(local, new byte[BYTES]);
         ActorRef<Reply> replyTo = pair.replies.getRef();
-        watched.tell(
+        all.add(
             task.isMessage()
                 ? task.of(here, i, replyTo)
                 : task.of(here, RdmaPair.aimed(remote, 0, BYTES), i, replyTo));
       }
+      all.forEach(watched::tell);
     }
 
     private RemoteEvent remoteEvent() {
@@ -266,6 +270,23 @@ class EveryPeerRequestTest {
       requests.send(task, 40);
       List<Reply> all = requests.receive(40);
       assertThat(all).anyMatch(Failed.class::isInstance).anyMatch(EveryPeerRequestTest::isDone);
+      requests.release(all);
+      assertThat(requests.end().clean()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @ExpectedLog("the context stopped by itself")
+  void aContextThatMayNotRestartEndsAndItsMailboxIsAnswered(Task task) {
+    try (RunningSystem system = RunningSystem.create()) {
+      RdmaOptions once = RdmaOptions.defaults().withSupervision(SupervisorStrategy.stop());
+      Requests requests = new Requests(system, once);
+      FreshSoftDpu.DEVICE.faults("%s:lost:nth=1".formatted(task.device));
+      requests.send(task, 50);
+      requests.pair.replies.expectTerminated(requests.pair.left);
+      List<Reply> all = requests.receive(50);
+      assertThat(all).anyMatch(Failed.class::isInstance);
       requests.release(all);
       assertThat(requests.end().clean()).isTrue();
     }
