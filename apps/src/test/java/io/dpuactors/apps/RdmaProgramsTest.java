@@ -82,6 +82,10 @@ class RdmaProgramsTest extends ChannelPrograms {
                 Cli.run("client", "rdma", "--latency", "--count", 10, "--size", "1K", "--json")
                     .out());
     assertThat(one.at("/parallel").asInt()).isEqualTo(1);
+    assertThat(one.at("/min_ns").asLong()).isBetween(1L, one.at("/p50_ns").asLong());
+    assertThat(one.at("/p999_ns").asLong())
+        .isBetween(one.at("/p99_ns").asLong(), one.at("/max_ns").asLong());
+    assertThat(one.at("/stdev_ns").isNumber()).isTrue();
     assertThat(Cli.run("client", "rdma", "--count", 10, "--trials", 3, "--json").out().lines())
         .hasSize(3);
     stop(server, "TERM", 0);

@@ -46,10 +46,13 @@ final class RdmaTable {
     json.writeNumberField("elapsed_us", row.elapsedNs / 1e3);
     json.writeNumberField("data_rate_gibps", row.mibPerSecond() / 1024);
     json.writeNumberField("tasks_per_second", row.tasksPerSecond());
+    json.writeNumberField("min_ns", row.times.getMinValue());
     json.writeNumberField("p50_ns", row.times.getValueAtPercentile(50));
     json.writeNumberField("p99_ns", row.times.getValueAtPercentile(99));
+    json.writeNumberField("p999_ns", row.times.getValueAtPercentile(99.9));
     json.writeNumberField("max_ns", row.times.getMaxValue());
     json.writeNumberField("mean_ns", row.times.getMean());
+    json.writeNumberField("stdev_ns", row.times.getStdDeviation());
     json.writeBooleanField("data_error", !row.isCorrect);
   }
 
