@@ -3,8 +3,13 @@
  *
  * <pre>
  *   RdmaContext              one doca_rdma: its memory for messages, shared by all connections
- *     RdmaConnection         one connection, exported by the program
- *       your behavior        receives its messages
+ *     RdmaListener           a port that clients connect to
+ *       RdmaConnection       one peer
+ *         your behavior      receives its messages
+ *     RdmaClient             a connection to a listener
+ *       your behavior
+ *     RdmaConnection         a connection by descriptions
+ *       your behavior
  * </pre>
  */
 @NullMarked

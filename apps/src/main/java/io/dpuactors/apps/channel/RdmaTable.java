@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** Prints rates or times of RDMA, a row per size, with the columns of perftest. */
+/** Prints rates or times of RDMA, a row per size, with perftest's columns except the peak rate. */
 final class RdmaTable {
   private static final double MIB = 1 << 20;
   private static final List<String> RATES =
