@@ -119,6 +119,10 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
     if (limit == null) {
       return error(request, DocaCode.NOT_SUPPORTED, "the context has no tasks of this kind");
     }
+    DocaError refused = limit.variants().isEmpty() ? null : refusedVariant(request, limit);
+    if (refused != null) {
+      return refused;
+    }
     TaskHandle object = request.handle();
     if (object != null && (running == null || !object.belongsTo(running))) {
       return invalid(
@@ -138,6 +142,23 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
             request,
             "a chain of %d buffers; the device's limit is %d"
                 .formatted(elements, limit.maxListLength()));
+  }
+
+  private @Nullable DocaError refusedVariant(DeviceRequest request, TaskLimits limit) {
+    DeviceRequest.Variant variant = request.variant();
+    if (variant == null || variant.number() >= limit.variants().size()) {
+      return null;
+    }
+    int partBytes = limit.variants().get(variant.number());
+    if (partBytes == 0) {
+      return error(request, DocaCode.NOT_SUPPORTED, "the device does not support " + variant);
+    }
+    long length = longestSource(request);
+    return request.isPart() && length % partBytes != 0
+        ? invalid(
+            request,
+            "%d bytes are no multiple of the device's %d bytes".formatted(length, partBytes))
+        : null;
   }
 
   private static long longestSource(DeviceRequest request) {

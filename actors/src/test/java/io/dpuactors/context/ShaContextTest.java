@@ -129,6 +129,9 @@ class ShaContextTest {
           .containsOnlyKeys(TaskKind.SHA_HASH, TaskKind.SHA_PARTIAL_HASH);
       assertThat(capabilities.of(TaskKind.SHA_HASH).maxBufferBytes()).isEqualTo(2 << 20);
       assertThat(capabilities.of(TaskKind.SHA_HASH).maxListLength()).isEqualTo(64);
+      assertThat(capabilities.of(TaskKind.SHA_HASH).variants()).containsExactly(1, 1, 1);
+      assertThat(capabilities.of(TaskKind.SHA_PARTIAL_HASH).variants())
+          .containsExactly(64, 64, 128);
       assertThat(capabilities.maxTasks()).isEqualTo(8192);
       assertThat(system.stopEngine().clean()).isTrue();
     }

@@ -30,8 +30,8 @@ public enum TaskLibrary {
       "sha",
       "doca_sha",
       "hashes (SHA)",
-      sha(TaskKind.SHA_HASH, "hash"),
-      sha(TaskKind.SHA_PARTIAL_HASH, "partial_hash")),
+      sha(TaskKind.SHA_HASH, "hash", null),
+      sha(TaskKind.SHA_PARTIAL_HASH, "partial_hash", "cap_get_partial_hash_block_size")),
 
   /** {@code doca_aes_gcm}: authenticated encryption with keys of 128 and 256 bits. */
   AES_GCM(
@@ -59,9 +59,16 @@ public enum TaskLibrary {
    *     algorithms, one of which suffices; 0: the function has no such argument
    * @param maxBytes returns the size of the largest buffer
    * @param maxList returns the length of the longest list of buffers
+   * @param partBytes returns the number of bytes of which each part of a message is a multiple, for
+   *     each variant; null: the tasks have no parts
    */
   public record Capability(
-      TaskKind kind, String supported, int variants, String maxBytes, String maxList) {
+      TaskKind kind,
+      String supported,
+      int variants,
+      String maxBytes,
+      String maxList,
+      @Nullable String partBytes) {
     /** Returns the functions of a kind with the usual names. */
     static Capability of(TaskKind kind, String task) {
       String name = "cap_task_" + task;
@@ -70,7 +77,8 @@ public enum TaskLibrary {
           name + "_is_supported",
           0,
           name + "_get_max_buf_size",
-          name + "_get_max_buf_list_len");
+          name + "_get_max_buf_list_len",
+          null);
     }
   }
 
@@ -87,13 +95,14 @@ public enum TaskLibrary {
   public record Example(
       String noun, String function, List<Object> arguments, byte @Nullable [] parameters) {}
 
-  private static Capability sha(TaskKind kind, String task) {
+  private static Capability sha(TaskKind kind, String task, @Nullable String partBytes) {
     return new Capability(
         kind,
         "cap_task_" + task + "_get_supported",
         3,
         "cap_get_max_src_buf_size",
-        "cap_get_max_list_buf_num_elem");
+        "cap_get_max_list_buf_num_elem",
+        partBytes);
   }
 
   private static Capability aesGcm(TaskKind kind, String task) {
@@ -103,7 +112,8 @@ public enum TaskLibrary {
         name + "_is_supported",
         0,
         name + "_get_max_buf_size",
-        name + "_get_max_list_buf_num_elem");
+        name + "_get_max_list_buf_num_elem",
+        null);
   }
 
   private static Capability erasureCoding(TaskKind kind, String task) {
@@ -112,7 +122,8 @@ public enum TaskLibrary {
         "cap_task_" + task + "_is_supported",
         0,
         "cap_get_max_block_size",
-        "cap_get_max_buf_list_len");
+        "cap_get_max_buf_list_len",
+        null);
   }
 
   private final String shortName;

@@ -27,8 +27,24 @@ public interface DeviceRequest extends BufferRequest {
     void encode(ByteBuffer cell, int at);
   }
 
+  /** A variant of a kind of tasks, such as an algorithm. */
+  interface Variant {
+    /** Returns DOCA's number of the variant, from 0. */
+    int number();
+  }
+
   /** Returns the kind of the tasks. */
   TaskKind kind();
+
+  /** Returns the variant of the tasks; null: the kind has none. */
+  default @Nullable Variant variant() {
+    return null;
+  }
+
+  /** Returns whether the input of a single task is a part of a message, and not the last one. */
+  default boolean isPart() {
+    return false;
+  }
 
   /** Returns the tasks of a batch; null for a single task. */
   default @Nullable TaskBatch batch() {

@@ -30,7 +30,7 @@ public final class ShaProtocol {
       implements OpenReply, ContextReply.OpenFailed<Command> {}
 
   /** A hash function of FIPS 180-4. */
-  public enum Algorithm {
+  public enum Algorithm implements DeviceRequest.Variant {
     SHA1(0, "SHA-1", 20, 64),
     SHA256(1, "SHA-256", 32, 64),
     SHA512(2, "SHA-512", 64, 128);
@@ -47,12 +47,20 @@ public final class ShaProtocol {
       this.blockBytes = blockBytes;
     }
 
+    @Override
+    public int number() {
+      return docaValue;
+    }
+
     /** Returns the name in the standard, which is also that of {@code MessageDigest}. */
     public String standardName() {
       return standardName;
     }
 
-    /** Returns the size in bytes of which each part of a session except the last is a multiple. */
+    /**
+     * Returns the size in bytes of which each part of a session except the last is a multiple. A
+     * device may require a multiple of it: see {@code TaskLimits.variants}.
+     */
     public int blockBytes() {
       return blockBytes;
     }
@@ -92,6 +100,11 @@ public final class ShaProtocol {
     @Override
     default TaskKind kind() {
       return TaskKind.SHA_HASH;
+    }
+
+    @Override
+    default Algorithm variant() {
+      return algorithm();
     }
 
     @Override
@@ -175,6 +188,11 @@ public final class ShaProtocol {
     }
 
     @Override
+    default Algorithm variant() {
+      return session().algorithm;
+    }
+
+    @Override
     default long argument() {
       return (long) session().algorithm.docaValue << 16;
     }
@@ -187,7 +205,8 @@ public final class ShaProtocol {
 
   /**
    * Hashes a part that is not the last. One request at a time: wait for the answer before the next
-   * part. Answer: {@link TaskReply}; the destination is empty.
+   * part. Answer: {@link TaskReply}; the destination is empty. {@code DOCA_ERROR_NOT_SUPPORTED} if
+   * the device lacks the algorithm.
    *
    * @param src a multiple of {@link Algorithm#blockBytes}
    * @param dst the same buffer for all parts of the session
@@ -198,6 +217,11 @@ public final class ShaProtocol {
     @Override
     public boolean endsSession(boolean hasFailed) {
       return hasFailed;
+    }
+
+    @Override
+    public boolean isPart() {
+      return true;
     }
 
     @Override

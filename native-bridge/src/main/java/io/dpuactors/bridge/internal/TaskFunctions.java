@@ -117,20 +117,37 @@ public final class TaskFunctions {
   private TaskLimits limits(Capability capability, long devinfo) {
     long[] bytes = new long[1];
     int[] elements = new int[1];
-    if (!isSupported(capability, devinfo)
+    List<Integer> variants = variants(capability, devinfo);
+    if (!isSupported(capability, devinfo, variants)
         || code(capability.maxBytes(), devinfo, bytes) != 0
         || code(capability.maxList(), devinfo, elements) != 0) {
       return TaskLimits.NONE;
     }
     long maxBufferBytes = bytes[0] < 0 ? Long.MAX_VALUE : bytes[0];
-    return new TaskLimits(true, maxBufferBytes, ComchQuery.clamp(elements[0]));
+    return new TaskLimits(true, maxBufferBytes, ComchQuery.clamp(elements[0]), variants);
   }
 
-  private boolean isSupported(Capability capability, long devinfo) {
-    return capability.variants() == 0
+  private boolean isSupported(Capability capability, long devinfo, List<Integer> variants) {
+    return variants.isEmpty()
         ? code(capability.supported(), devinfo) == 0
-        : IntStream.range(0, capability.variants())
-            .anyMatch(variant -> code(capability.supported(), devinfo, variant) == 0);
+        : variants.stream().anyMatch(partBytes -> partBytes > 0);
+  }
+
+  private List<Integer> variants(Capability capability, long devinfo) {
+    return IntStream.range(0, capability.variants())
+        .mapToObj(variant -> partBytes(capability, devinfo, variant))
+        .toList();
+  }
+
+  /** Returns an element of {@link TaskLimits#variants}. */
+  private int partBytes(Capability capability, long devinfo, int variant) {
+    if (code(capability.supported(), devinfo, variant) != 0) {
+      return 0;
+    }
+    int[] bytes = new int[1];
+    String function = capability.partBytes();
+    boolean isKnown = function != null && code(function, devinfo, variant, bytes) == 0;
+    return isKnown ? Math.max(1, ComchQuery.clamp(bytes[0])) : 1;
   }
 
   /**
