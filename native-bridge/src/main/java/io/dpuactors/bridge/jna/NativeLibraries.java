@@ -243,7 +243,9 @@ public final class NativeLibraries {
       return file.getAbsolutePath();
     } catch (IOException e) {
       UnsatisfiedLinkError error =
-          new UnsatisfiedLinkError("no " + resource + " on the class path: " + e.getMessage());
+          new UnsatisfiedLinkError(
+              "cannot unpack %s of the class path: %s (jna.tmpdir or dpu.native names a folder)"
+                  .formatted(resource, e.getMessage()));
       error.initCause(e);
       throw error;
     }

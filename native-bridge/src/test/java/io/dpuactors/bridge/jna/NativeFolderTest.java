@@ -1,6 +1,7 @@
 package io.dpuactors.bridge.jna;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -20,5 +21,14 @@ class NativeFolderTest {
     assertThat(Path.of(NativeLibraries.extract(NAME))).isRegularFile();
     System.setProperty("dpu.native", "/nowhere");
     assertThat(NativeLibraries.extract(NAME)).isEqualTo("/nowhere/" + NAME);
+  }
+
+  @Test
+  void aLibraryThatCannotBeUnpackedNamesTheProperties() {
+    assertThatThrownBy(() -> NativeLibraries.extract("libnobody.so"))
+        .isInstanceOf(UnsatisfiedLinkError.class)
+        .hasMessageContaining("libnobody.so")
+        .hasMessageContaining("jna.tmpdir")
+        .hasMessageContaining("dpu.native");
   }
 }
