@@ -67,7 +67,14 @@ enum FailedAnswers {
   RDMA("Rdma") {
     @Override
     void fill() {
-      put(FailureCause.END, SHUTDOWN, CONNECTION_RESET, CONNECTION_ABORTED, IO_FAILED, BAD_STATE);
+      put(
+          FailureCause.END,
+          SHUTDOWN,
+          CONNECTION_RESET,
+          CONNECTION_ABORTED,
+          IO_FAILED,
+          BAD_STATE,
+          INVALID_VALUE);
       put(FailureCause.FAULT, IO_FAILED, CONNECTION_RESET, UNEXPECTED);
       put(FailureCause.LOSS, IO_FAILED, CONNECTION_RESET, UNEXPECTED, INITIALIZATION);
       put(FailureCause.ALLOCATION, NO_MEMORY);

@@ -60,7 +60,10 @@ final class FaultPlans {
             "rdma-send-imm",
             "rdma-receive",
             "rdma-atomic-cmp-swp",
-            "rdma-atomic-fetch-add"
+            "rdma-atomic-fetch-add",
+            "rdma-event-get",
+            "rdma-event-notify-set",
+            "rdma-event-notify-add"
           },
           "sync-event",
           new String[] {

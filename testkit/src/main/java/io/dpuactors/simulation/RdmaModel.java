@@ -11,6 +11,8 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
+import io.dpuactors.protocol.RdmaEventProtocol.EventRequest;
+import io.dpuactors.protocol.RdmaEventProtocol.EventValue;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +33,7 @@ final class RdmaModel {
   private final boolean isCalm;
   private final String name;
   private final RdmaAtomics atomics;
+  private final RdmaCounter counter;
 
   /** By tag. */
   private final Map<Long, Sent> unanswered = new HashMap<>();
@@ -57,12 +60,14 @@ final class RdmaModel {
    *
    * @param isCalm whether nothing disturbs the run
    * @param atomics checks the answers to atomic tasks
+   * @param counter checks the answers to requests on the client's sync event
    */
-  RdmaModel(Run run, boolean isCalm, String name, RdmaAtomics atomics) {
+  RdmaModel(Run run, boolean isCalm, String name, RdmaAtomics atomics, RdmaCounter counter) {
     this.run = run;
     this.isCalm = isCalm;
     this.name = name;
     this.atomics = atomics;
+    this.counter = counter;
     this.deadlines = new Deadlines(run, name, Deadlines.CONFIGURED, false);
   }
 
@@ -80,9 +85,9 @@ final class RdmaModel {
     return written >= 0;
   }
 
-  /** Returns how many messages, writes, and answers to atomic tasks had other bytes. */
+  /** Returns how many messages and writes had other bytes, and answers another number. */
   int damaged() {
-    return damaged.size() + atomics.wrong();
+    return damaged.size() + atomics.wrong() + counter.wrong();
   }
 
   /** Adds a request. The tag of a message or a write is its number. */
@@ -121,7 +126,7 @@ final class RdmaModel {
     PeerRequest request = sent.request();
     if (reply instanceof Completed) {
       onCompleted(sent, reply.dst());
-    } else {
+    } else if (!(reply instanceof EventValue)) {
       run.check(!isCalm, "failed: " + reply);
       run.reached(reply instanceof Failed failed ? failed.code().name() : "busy");
       isWriteLost |= request instanceof Write;
@@ -129,6 +134,8 @@ final class RdmaModel {
     }
     if (request instanceof FetchAndAdd || request instanceof CompareAndSwap) {
       atomics.answered(request, reply);
+    } else if (request instanceof EventRequest onEvent) {
+      counter.answered(onEvent, reply);
     }
   }
 

@@ -16,6 +16,7 @@ final class RdmaNumber {
   /** Sum of the changes without an answer. */
   private long unanswered;
 
+  private boolean isUnknown;
   private int wrong;
 
   /** Returns the number after all tasks without an answer, if no task fails. */
@@ -26,6 +27,11 @@ final class RdmaNumber {
   /** Returns how many answers had a wrong number. */
   int wrong() {
     return wrong;
+  }
+
+  /** Returns whether no failed task may have changed the number. */
+  boolean isExact() {
+    return lost == 0 && !isUnknown;
   }
 
   /** Adds a task without an answer, which changes the number by this summand. */
@@ -50,6 +56,25 @@ final class RdmaNumber {
     }
   }
 
+  /**
+   * Accepts a completed task that has set the number.
+   *
+   * @param change the difference from the predicted number
+   */
+  void set(long value, long change) {
+    unanswered -= change;
+    if (isExact()) {
+      sum = value;
+    } else {
+      lose();
+    }
+  }
+
+  /** No answer is checked any more: a failed task may set the number to an earlier one. */
+  void lose() {
+    isUnknown = true;
+  }
+
   /** Accepts the number that a completed task has read. */
   void found(long value) {
     check(value);
@@ -68,14 +93,14 @@ final class RdmaNumber {
 
   /** A wrong answer does not change the model: a fault may damage answers, but not the number. */
   private boolean check(long found) {
-    boolean isPossible = sum <= found && found <= sum + lost;
+    boolean isPossible = isUnknown || (sum <= found && found <= sum + lost);
     wrong += isPossible ? 0 : 1;
     return isPossible;
   }
 
   /** Returns whether the memory may have this number, perhaps before tasks without an answer. */
   boolean isPossible(long now) {
-    return sum <= now && now <= sum + lost + unanswered;
+    return isUnknown || (sum <= now && now <= sum + lost + unanswered);
   }
 
   @Override

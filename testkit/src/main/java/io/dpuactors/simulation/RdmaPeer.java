@@ -1,6 +1,5 @@
 package io.dpuactors.simulation;
 
-import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
@@ -14,6 +13,9 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Grant;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.RdmaEventProtocol;
+import io.dpuactors.protocol.RdmaEventProtocol.OpenRemoteEvent;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventOpened;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
 import java.time.Duration;
@@ -35,13 +37,10 @@ final class RdmaPeer {
   private static final int MAX_OPENS = 4;
   private static final Duration PAUSE = Duration.ofMillis(1);
 
-  private enum Timer {
-    OPEN
-  }
-
-  /** The message to this actor that it may continue. */
-  private enum Wake {
-    UP
+  /** The message to this actor to connect, or to continue. */
+  private enum Next {
+    OPEN,
+    SEND
   }
 
   private final RdmaProgram program;
@@ -49,10 +48,11 @@ final class RdmaPeer {
   private final boolean isCalm;
   private final ActorRef<EngineProtocol.Command> engine;
   private final ActorRef<RdmaProtocol.Command> owner;
-  private final RemoteMemory memory;
+  private final RdmaProgram.Offer offer;
   private final int number;
   private final String name;
   private final Answers answers;
+  private final RdmaCounter counter;
   private final RdmaModel model;
   private final RdmaTraffic traffic;
   private final ConsumerPace pace;
@@ -68,21 +68,21 @@ final class RdmaPeer {
       boolean isCalm,
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<RdmaProtocol.Command> owner,
-      RemoteMemory memory,
-      Additions common,
+      RdmaProgram.Offer offer,
       int number) {
     this.program = program;
     this.run = run;
     this.isCalm = isCalm;
     this.engine = engine;
     this.owner = owner;
-    this.memory = memory;
+    this.offer = offer;
     this.number = number;
     this.name = "client" + number;
     this.answers = new Answers(run);
-    RdmaAtomics atomics = new RdmaAtomics(run, number, common);
-    this.model = new RdmaModel(run, isCalm, name, atomics);
-    this.traffic = new RdmaTraffic(run, model, atomics, number);
+    RdmaAtomics atomics = new RdmaAtomics(run, number, offer.common());
+    this.counter = new RdmaCounter(run);
+    this.model = new RdmaModel(run, isCalm, name, atomics, counter);
+    this.traffic = new RdmaTraffic(run, model, atomics, counter, number);
     this.pace = ConsumerPace.draw(run);
   }
 
@@ -95,11 +95,12 @@ final class RdmaPeer {
           return Behaviors.receive(Object.class)
               .onMessage(PoolReply.class, this::onPool)
               .onMessage(RdmaConnectionProtocol.OpenReply.class, this::onOpened)
+              .onMessage(RdmaEventProtocol.OpenReply.class, this::onEvent)
               .onMessage(Reply.class, this::onReply)
               .onMessage(Message.class, this::onMessage)
               .onMessage(Closed.class, this::onClosed)
-              .onMessageEquals(Timer.OPEN, this::open)
-              .onMessageEquals(Wake.UP, this::onWake)
+              .onMessageEquals(Next.OPEN, this::open)
+              .onMessageEquals(Next.SEND, this::onNext)
               .onSignal(Terminated.class, this::onTerminated)
               .build();
         });
@@ -138,7 +139,7 @@ final class RdmaPeer {
     return isOver || traffic.isDone();
   }
 
-  /** Returns how many messages, writes, and answers to atomic tasks had other bytes. */
+  /** Returns how many messages and writes had other bytes, and answers another number. */
   int damaged() {
     return model.damaged();
   }
@@ -155,7 +156,7 @@ final class RdmaPeer {
     }
     engine.tell(
         new ImportRemoteMemory(
-            Optional.empty(), memory, RdmaTraffic.MAX_AHEAD, owner, expect("pool")));
+            Optional.empty(), offer.memory(), RdmaTraffic.MAX_AHEAD, owner, expect("pool")));
     return Behaviors.same();
   }
 
@@ -182,6 +183,7 @@ final class RdmaPeer {
       context().watch(opened.context());
       int credit = pace.credit(traffic.ahead());
       opened.context().tell(new Subscribe(context().getSelf().narrow(), credit));
+      openEvent();
       send();
     } else if (reply instanceof RdmaConnectionProtocol.OpenFailed failed) {
       run.check(!isCalm, "not connected: " + failed.error());
@@ -191,8 +193,27 @@ final class RdmaPeer {
     return Behaviors.same();
   }
 
+  /** The event ends with this actor, and at the latest with the context of the client. */
+  private void openEvent() {
+    if (connection != null && counter.opens()) {
+      owner.tell(
+          new OpenRemoteEvent(
+              offer.events().get(number),
+              Optional.of(context().getSelf()),
+              expect("remote event")));
+    }
+  }
+
+  private Behavior<Object> onEvent(RdmaEventProtocol.OpenReply reply) {
+    answers.answered("remote event");
+    boolean isExpected = reply instanceof RemoteEventOpened || isDone();
+    run.check(!isCalm || isExpected, "no remote event: %s", reply);
+    counter.opened(reply);
+    return Behaviors.same();
+  }
+
   private void later() {
-    context().scheduleOnce(PAUSE, context().getSelf(), Timer.OPEN);
+    context().scheduleOnce(PAUSE, context().getSelf(), Next.OPEN);
   }
 
   private void send() {
@@ -204,8 +225,8 @@ final class RdmaPeer {
   private Behavior<Object> onReply(Reply reply) {
     model.answered(reply);
     RdmaTraffic.release(reply);
-    send();
-    return checkDone();
+    openEvent();
+    return onNext();
   }
 
   private Behavior<Object> onMessage(Message message) {
@@ -213,11 +234,11 @@ final class RdmaPeer {
     if (connection != null) {
       pace.tell(context(), connection, new Grant(1));
     }
-    send();
-    return checkDone();
+    return onNext();
   }
 
-  private Behavior<Object> checkDone() {
+  private Behavior<Object> onNext() {
+    send();
     if (isDone()) {
       program.clientDone();
     }
@@ -264,13 +285,8 @@ final class RdmaPeer {
   void arrived(int write) {
     if (!hasDied) {
       model.arrived(write);
-      context().getSelf().tell(Wake.UP);
+      context().getSelf().tell(Next.SEND);
     }
-  }
-
-  private Behavior<Object> onWake() {
-    send();
-    return checkDone();
   }
 
   /** Checks the answers after the end of the engines. A client that has died gets no answers. */

@@ -3,6 +3,7 @@ package io.dpuactors.simulation;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.protocol.EngineProtocol.OpenRdma;
+import io.dpuactors.protocol.EngineProtocol.OpenSyncEvent;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import io.dpuactors.protocol.MemoryProtocol.PoolReply;
@@ -14,12 +15,19 @@ import io.dpuactors.protocol.RdmaListenerProtocol;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
+import io.dpuactors.protocol.SyncEventOptions;
+import io.dpuactors.protocol.SyncEventProtocol;
+import io.dpuactors.protocol.SyncEventProtocol.ExportReply;
+import io.dpuactors.protocol.SyncEventProtocol.Exported;
+import io.dpuactors.protocol.SyncEventProtocol.Share;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -41,14 +49,22 @@ final class RdmaProgram extends PairProgram {
   /** States of the program, for the table of coverage. */
   static final List<String> STATES = List.of("opening", "connecting", "busy", "stopping", "ended");
 
+  /**
+   * What the server shares.
+   *
+   * @param events descriptions of sync events, one for each client
+   * @param common the additions of all clients to one number
+   */
+  record Offer(RemoteMemory memory, List<byte[]> events, Additions common) {}
+
   /** The actor of a client has ended. */
   private record ClientEnded(RdmaPeer client) {}
 
   private final List<RdmaPeer> clients = new ArrayList<>();
   private final List<ActorRef<Object>> targets = new ArrayList<>();
 
-  /** The additions of all clients to one number. */
-  private final Additions common = new Additions();
+  /** Descriptions of the events. */
+  private final List<byte[]> events = new ArrayList<>();
 
   private @Nullable ActorRef<RdmaProtocol.Command> server;
   private @Nullable RdmaStore store;
@@ -77,6 +93,8 @@ final class RdmaProgram extends PairProgram {
         .onMessage(RdmaProtocol.OpenReply.class, this::onContext)
         .onMessage(PoolReply.class, this::onPool)
         .onMessage(ShareReply.class, this::onShared)
+        .onMessage(SyncEventProtocol.OpenReply.class, this::onEvent)
+        .onMessage(ExportReply.class, this::onEventShared)
         .onMessage(RdmaListenerProtocol.OpenReply.class, this::onListener)
         .onMessage(ClientEnded.class, this::onClientEnd);
   }
@@ -132,8 +150,48 @@ final class RdmaProgram extends PairProgram {
       return isOver("not shared: " + reply);
     }
     memory = shared.memory();
-    int buffers = MAX_CLIENTS * RdmaTraffic.MAX_AHEAD;
-    engines.dpu().tell(new OpenPool(PoolOptions.of(buffers, BYTES), expect("pool")));
+    openEvent();
+    return Behaviors.same();
+  }
+
+  /** A restarted event would begin with 0 again, so a failed one stays stopped. */
+  private void openEvent() {
+    TaskOptions tasks =
+        TaskOptions.defaults()
+            .onDevice("03:00.0")
+            .withWindow(1)
+            .withSupervision(SupervisorStrategy.stop());
+    engines
+        .dpu()
+        .tell(
+            new OpenSyncEvent(
+                "event" + events.size(),
+                SyncEventOptions.defaults().publishedByRdmaPeer().withTasks(tasks),
+                expect("open event")));
+  }
+
+  private Behavior<Object> onEvent(SyncEventProtocol.OpenReply reply) {
+    answers.answered("open event");
+    if (!(reply instanceof SyncEventProtocol.Opened opened)) {
+      return isOver("no event: " + reply);
+    }
+    targets.add(opened.context().unsafeUpcast());
+    opened.context().tell(new Share(expect("share event")));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onEventShared(ExportReply reply) {
+    answers.answered("share event");
+    if (!(reply instanceof Exported exported)) {
+      return isOver("event not shared: " + reply);
+    }
+    events.add(exported.description());
+    if (events.size() < MAX_CLIENTS) {
+      openEvent();
+    } else {
+      int buffers = MAX_CLIENTS * RdmaTraffic.MAX_AHEAD;
+      engines.dpu().tell(new OpenPool(PoolOptions.of(buffers, BYTES), expect("pool")));
+    }
     return Behaviors.same();
   }
 
@@ -148,11 +206,10 @@ final class RdmaProgram extends PairProgram {
   }
 
   private void spawnClients(ActorRef<RdmaProtocol.Command> owner) {
+    Offer offer = new Offer(Objects.requireNonNull(memory), events, new Additions());
     int count = run.draw(1, MAX_CLIENTS);
     for (int i = 0; i < count; i++) {
-      RdmaPeer client =
-          new RdmaPeer(
-              this, run, isCalm, engines.host(), owner, Objects.requireNonNull(memory), common, i);
+      RdmaPeer client = new RdmaPeer(this, run, isCalm, engines.host(), owner, offer, i);
       clients.add(client);
       context.watchWith(
           context.spawn(

@@ -25,12 +25,14 @@ final class RdmaTraffic {
     WRITE,
     WRITE_WITH_IMMEDIATE,
     READ,
-    ATOMIC
+    ATOMIC,
+    EVENT
   }
 
   private final Run run;
   private final RdmaModel model;
   private final RdmaAtomics atomics;
+  private final RdmaCounter counter;
   private final int number;
   private final int requests;
   private final int ahead;
@@ -43,10 +45,11 @@ final class RdmaTraffic {
    *
    * @param number of the client, which has the part of the server's memory with this number
    */
-  RdmaTraffic(Run run, RdmaModel model, RdmaAtomics atomics, int number) {
+  RdmaTraffic(Run run, RdmaModel model, RdmaAtomics atomics, RdmaCounter counter, int number) {
     this.run = run;
     this.model = model;
     this.atomics = atomics;
+    this.counter = counter;
     this.number = number;
     this.requests = Math.min(REQUESTS, run.reduction().requests());
     this.ahead = run.oneOf(1, 4, MAX_AHEAD);
@@ -92,7 +95,10 @@ final class RdmaTraffic {
     if (drawn < 35 && mayFollow) {
       return Kind.MESSAGE;
     }
-    if (drawn >= 85) {
+    if (drawn >= 90 && counter.isOpen()) {
+      return Kind.EVENT;
+    }
+    if (drawn >= 80) {
       return Kind.ATOMIC;
     }
     if (drawn >= 70 && mayFollow) {
@@ -104,6 +110,11 @@ final class RdmaTraffic {
   private boolean sendOne(
       ActorRef<RdmaConnectionProtocol.Command> to, Buffer here, ActorRef<Reply> replyTo) {
     Kind kind = draw();
+    if (kind == Kind.EVENT) {
+      here.release();
+      tell(to, counter.draw(sent++, replyTo));
+      return true;
+    }
     Buffer there = kind == Kind.MESSAGE ? null : lease(remote);
     if (kind != Kind.MESSAGE && there == null) {
       here.release();
@@ -112,9 +123,13 @@ final class RdmaTraffic {
     int tag = sent++;
     PeerRequest request =
         there == null ? message(tag, here, replyTo) : request(kind, tag, here, there, replyTo);
+    tell(to, request);
+    return true;
+  }
+
+  private void tell(ActorRef<RdmaConnectionProtocol.Command> to, PeerRequest request) {
     model.sent(request);
     to.tell(request);
-    return true;
   }
 
   private PeerRequest message(int tag, Buffer here, ActorRef<Reply> replyTo) {

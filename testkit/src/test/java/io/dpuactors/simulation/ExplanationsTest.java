@@ -7,6 +7,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.AesGcmProtocol.KeyRefused;
 import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
+import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventRefused;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.SyncEventProtocol;
 import java.util.ArrayList;
@@ -87,6 +88,17 @@ class ExplanationsTest {
     receive(new Stop());
     key(DocaCode.SHUTDOWN);
     receive(new PoolFailed(error(DocaCode.SHUTDOWN)));
+    assertThat(problems).isEmpty();
+  }
+
+  /** A sync event of a peer ends with the context that has opened it. */
+  @Test
+  void theEndOfAContextExplainsARequestOnItsEvent() {
+    receive(new RemoteEventRefused(error(DocaCode.INVALID_VALUE)));
+    assertThat(problems).hasSize(1);
+    problems.clear();
+    fired.add("fail");
+    receive(new RemoteEventRefused(error(DocaCode.INVALID_VALUE)));
     assertThat(problems).isEmpty();
   }
 

@@ -107,6 +107,9 @@ class FaultPlansTest {
         .containsExactly(
             "rdma-atomic-cmp-swp",
             "rdma-atomic-fetch-add",
+            "rdma-event-get",
+            "rdma-event-notify-add",
+            "rdma-event-notify-set",
             "rdma-read",
             "rdma-receive",
             "rdma-send",

@@ -32,7 +32,8 @@ class RdmaModelTest {
   private final ActorRef<Reply> replyTo = TestInbox.<Reply>create().getRef();
   private final Run run = Runs.of(new StillControl());
   private final RdmaModel model =
-      new RdmaModel(run, false, "client0", new RdmaAtomics(run, 0, new Additions()));
+      new RdmaModel(
+          run, false, "client0", new RdmaAtomics(run, 0, new Additions()), new RdmaCounter(run));
 
   @AfterEach
   void closePool() {

@@ -83,6 +83,35 @@ class RdmaNumberTest {
     assertThat(number.wrong()).isEqualTo(1);
   }
 
+  private void set(long value) {
+    long change = value - number.predicted();
+    number.requested(change);
+    number.set(value, change);
+  }
+
+  @Test
+  void aSetNumberIsTheNextOne() {
+    set(4);
+    number.found(4);
+    add(4, 1);
+    set(7);
+    add(7, 1);
+    assertThat(number.wrong()).isZero();
+    number.found(7);
+    assertThat(number.wrong()).isEqualTo(1);
+  }
+
+  @Test
+  void noNumberIsWrongAfterAFailedTaskAndASet() {
+    number.requested(3);
+    number.failed(3);
+    assertThat(number.isExact()).isFalse();
+    set(5);
+    number.found(99);
+    assertThat(number.wrong()).isZero();
+    assertThat(number.isPossible(99)).isTrue();
+  }
+
   @Test
   void theMemoryMayHaveTasksWithoutAnAnswer() {
     add(0, 1);

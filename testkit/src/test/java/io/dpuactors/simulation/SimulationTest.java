@@ -44,6 +44,9 @@ class SimulationTest {
             "written with immediate",
             "RDMA_COMPARE_AND_SWAP",
             "RDMA_FETCH_AND_ADD",
+            "RDMA_EVENT_GET",
+            "RDMA_EVENT_SET",
+            "RDMA_EVENT_ADD",
             "memory checked",
             "SHUTDOWN"
           };
