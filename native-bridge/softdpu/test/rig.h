@@ -23,7 +23,7 @@
 #include "softdpu.h"
 
 #ifndef RIG_LIMIT_S
-#define RIG_LIMIT_S 20 /* time limit of a wait */
+#define RIG_LIMIT_S 60 /* time limit of a wait, also for a loaded machine under ThreadSanitizer */
 #endif
 
 enum { RIG_MEMORY = 4 << 20, RIG_BUFFERS = 16384, RIG_MAX_STATES = 64, RIG_SLOT = 1024 };
