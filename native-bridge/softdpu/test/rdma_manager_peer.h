@@ -12,7 +12,7 @@
 
 enum {
 	PEER_SOCKET = 3,
-	LONG_MS = 180000, /* longer than RIG_LIMIT_S: no wait ends for this limit */
+	LONG_MS = 65000, /* longer than RIG_LIMIT_S: no wait ends for this limit */
 	ROOMS = 8,
 	ROOM = 64,
 	ROOMS_AT = 4096,

@@ -5,7 +5,6 @@ import static io.dpuactors.testing.RunningSystem.releaseBuffers;
 import static io.dpuactors.testing.RunningSystem.tags;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
@@ -14,20 +13,17 @@ import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
-import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.LocalMessage;
-import io.dpuactors.protocol.Stop;
-import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.AnyContext;
 import io.dpuactors.testing.AnySource;
 import io.dpuactors.testing.AnyTask;
 import io.dpuactors.testing.CleanLog;
-import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.time.Duration;
@@ -43,8 +39,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests the contexts of every row of {@link TaskLibrary} with each of its kinds: start, answers,
- * Busy, deadline, lost device, restart, stop and census. A new row is tested without new code. A
- * kind that decodes its input has a line in {@link AnySource}.
+ * deadline, buffers, capabilities and census. A new row is tested without new code. A kind that
+ * decodes its input has a line in {@link AnySource}. {@link EveryContextTest} has the tests that
+ * sync events share.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EveryLibraryTest {
@@ -65,38 +62,6 @@ class EveryLibraryTest {
     }
   }
 
-  /** The first tasks of a library meet a device that accepts none of them at first. */
-  @ParameterizedTest
-  @MethodSource(KINDS)
-  void aRefusedTaskIsSubmittedAgain(TaskKind kind) {
-    try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<LocalMessage> context = opened(system, kind, TaskOptions.defaults());
-      FreshSoftDpu.DEVICE.faults("*:again=3:nth=2");
-      TestProbe<TaskReply> replies = send(system, kind, context, 20);
-      List<TaskReply> all = receive(replies, 20);
-      assertThat(all).allMatch(Completed.class::isInstance);
-      all.forEach(RunningSystem::releaseBuffers);
-      assertThat(system.stopEngine().census()).isEqualTo("empty");
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource(KINDS)
-  void requestsBeyondWindowAndQueueGetBusy(TaskKind kind) {
-    try (RunningSystem system = RunningSystem.create()) {
-      TaskOptions options = TaskOptions.defaults().withWindow(3).withQueue(2);
-      ActorRef<LocalMessage> context = opened(system, kind, options);
-      FreshSoftDpu.DEVICE.faults("*:delay=200ms");
-      TestProbe<TaskReply> replies = send(system, kind, context, 12);
-      List<TaskReply> all = receive(replies, 12);
-      assertThat(all).filteredOn(Busy.class::isInstance).isNotEmpty();
-      assertThat(all).filteredOn(Completed.class::isInstance).hasSizeGreaterThanOrEqualTo(5);
-      assertThat(all).noneMatch(Failed.class::isInstance);
-      all.forEach(RunningSystem::releaseBuffers);
-      assertThat(system.stopEngine().census()).isEqualTo("empty");
-    }
-  }
-
   @ParameterizedTest
   @MethodSource(KINDS)
   void aLateRequestIsAnsweredAtItsDeadline(TaskKind kind) {
@@ -112,65 +77,6 @@ class EveryLibraryTest {
       FreshSoftDpu.DEVICE.manualClock(false);
       assertThat(system.stopEngine().clean()).isTrue();
       replies.expectNoMessage(Duration.ZERO);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource(KINDS)
-  @ExpectedLog("the context stopped by itself")
-  void aContextThatLosesItsDeviceAnswersAllAndRestarts(TaskKind kind) {
-    try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<LocalMessage> context = opened(system, kind, TaskOptions.defaults().withWindow(5));
-      FreshSoftDpu.DEVICE.faults("*:delay=2ms;*:lost:nth=20");
-      TestProbe<TaskReply> replies = send(system, kind, context, 40);
-      List<TaskReply> all = receive(replies, 40);
-      assertThat(all).anyMatch(Failed.class::isInstance).anyMatch(Completed.class::isInstance);
-      all.forEach(RunningSystem::releaseBuffers);
-      FreshSoftDpu.DEVICE.clearFaults();
-      TaskReply after = send(system, kind, context, 1).receiveMessage();
-      assertThat(after).isInstanceOf(Completed.class);
-      releaseBuffers(after);
-      assertThat(system.stopEngine().clean()).isTrue();
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource(KINDS)
-  @ExpectedLog("the context stopped by itself")
-  void aContextThatMayNotRestartEndsAndItsMailboxIsAnswered(TaskKind kind) {
-    try (RunningSystem system = RunningSystem.create()) {
-      TaskOptions options = TaskOptions.defaults().withSupervision(SupervisorStrategy.stop());
-      ActorRef<LocalMessage> context = opened(system, kind, options);
-      FreshSoftDpu.DEVICE.faults("*:lost:nth=1");
-      TestProbe<TaskReply> replies = send(system, kind, context, 50);
-      replies.expectTerminated(context);
-      List<TaskReply> all = receive(replies, 50);
-      assertThat(all).anyMatch(Failed.class::isInstance);
-      all.forEach(RunningSystem::releaseBuffers);
-      assertThat(system.stopEngine().clean()).isTrue();
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource(KINDS)
-  void stopAnswersAllRequests(TaskKind kind) {
-    try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<LocalMessage> context = opened(system, kind, TaskOptions.defaults());
-      FreshSoftDpu.DEVICE.faults("*:delay=1ms");
-      TestProbe<TaskReply> replies = send(system, kind, context, 100);
-      TestProbe<Stopped> stops = system.kit.createTestProbe();
-      context.tell(new Stop(stops.getRef()));
-      context.tell(new Stop(stops.getRef()));
-      List<TaskReply> all = receive(replies, 100);
-      assertThat(all)
-          .allMatch(
-              r ->
-                  r instanceof Completed
-                      || (r instanceof Failed f && f.code() == DocaCode.SHUTDOWN));
-      replies.expectTerminated(context);
-      assertThat(stops.receiveSeveralMessages(2)).containsOnly(Stopped.CLEAN);
-      all.forEach(RunningSystem::releaseBuffers);
-      assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
 
@@ -241,20 +147,14 @@ class EveryLibraryTest {
 
   private static ActorRef<LocalMessage> opened(
       RunningSystem system, TaskKind kind, TaskOptions options) {
-    return system.opened(TaskLibrary.of(kind), options.withKinds(kind));
+    return new AnyContext.OfKind(kind).opened(system, options);
   }
 
   /** Sends requests with the tags 0 to count - 1. */
   private static TestProbe<TaskReply> send(
       RunningSystem system, TaskKind kind, ActorRef<LocalMessage> context, int count) {
-    BufferPool sources = system.pool(count, BYTES + AnySource.OVERHEAD);
-    BufferPool destinations = system.pool(count, 2 * BYTES);
     TestProbe<TaskReply> replies = system.kit.createTestProbe();
-    TaskHandle object = system.object(TaskLibrary.of(kind), context);
-    for (int i = 0; i < count; i++) {
-      Buffer src = buffer(sources, AnySource.of(kind, i, BYTES));
-      context.tell(new AnyTask(kind, object, src, buffer(destinations), i, replies.getRef()));
-    }
+    new AnyContext.OfKind(kind).sendTasks(system, context, count, replies.getRef());
     return replies;
   }
 

@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,6 +224,19 @@ class SyncEventContextTest {
           .containsExactlyInAnyOrder(2L, 3L);
       FreshSoftDpu.DEVICE.clearFaults();
       assertThat(rig.ask(event, new Get(4, rig.replies.getRef()))).isEqualTo(new Value(4, 0));
+    }
+  }
+
+  @Test
+  @ExpectedLog({"the context stopped by itself", "DOCA_ERROR_NO_MEMORY"})
+  void anEventWhoseRestartFailsRestartsAgain() {
+    try (Rig rig = new Rig()) {
+      ActorRef<Command> event = rig.opened(SyncEventOptions.defaults());
+      FreshSoftDpu.DEVICE.faults("sync-event-get:lost:nth=1;alloc-context:fail:nth=1");
+      assertThat(rig.ask(event, new Get(1, rig.replies.getRef()))).isInstanceOf(Failed.class);
+      Awaitility.await()
+          .until(() -> rig.ask(event, new Get(2, rig.replies.getRef())) instanceof Value);
+      assertThat(rig.ask(event, new Get(3, rig.replies.getRef()))).isEqualTo(new Value(3, 0));
     }
   }
 

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests every kind of request of an RDMA connection as {@code EveryLibraryTest} tests the contexts
+ * Tests every kind of request of an RDMA connection as {@code EveryContextTest} tests the contexts
  * of every library: answers, Busy, deadline, lost device, stop and census. {@link AnswerWatch}
  * watches all requests.
  */
