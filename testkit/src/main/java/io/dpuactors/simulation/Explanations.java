@@ -1,6 +1,7 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.Stop;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -37,6 +38,7 @@ final class Explanations implements Trace.Observer {
   private final Supplier<Set<String>> fired;
   private final Supplier<Set<String>> named;
   private final Supplier<Set<String>> reached;
+  private FailedAnswers batches = FailedAnswers.TASKS;
   private boolean isChecked;
   private boolean hasStopped;
 
@@ -67,6 +69,11 @@ final class Explanations implements Trace.Observer {
     isChecked = true;
   }
 
+  /** Sets the group of the answers to batches, which all libraries share. */
+  void batchesAreOf(FailedAnswers group) {
+    batches = group;
+  }
+
   @Override
   public void handled(ActorRef actor, Object message) {
     if (!isChecked) {
@@ -88,7 +95,8 @@ final class Explanations implements Trace.Observer {
     }
     if (error instanceof DocaError failure) {
       String name = answer.getClass().getName().substring(PROTOCOLS.length() + 1);
-      check(FailedAnswers.of(name), failure, EnumSet.of(FailureCause.PROGRAM));
+      FailedAnswers group = answer instanceof BatchReply ? batches : FailedAnswers.of(name);
+      check(group, failure, EnumSet.of(FailureCause.PROGRAM));
     }
   }
 

@@ -1,6 +1,14 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.bridge.BatchResults;
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
+import io.dpuactors.protocol.BatchReply.Ended;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Batch;
 import io.dpuactors.protocol.RdmaConnectionProtocol.CompareAndSwap;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
@@ -29,6 +37,9 @@ final class RdmaModel {
    */
   private record Sent(PeerRequest request, int written) {}
 
+  /** A batch without an answer, and the last write before it. */
+  private record SentBatch(TaskKind kind, int written) {}
+
   private final Run run;
   private final boolean isCalm;
   private final String name;
@@ -37,6 +48,9 @@ final class RdmaModel {
 
   /** By tag. */
   private final Map<Long, Sent> unanswered = new HashMap<>();
+
+  /** By tag. */
+  private final Map<Long, SentBatch> batches = new HashMap<>();
 
   /** Numbers whose bytes a fault has changed; negative for messages. */
   private final Set<Integer> damaged = new HashSet<>();
@@ -72,7 +86,7 @@ final class RdmaModel {
   }
 
   int unanswered() {
-    return unanswered.size();
+    return unanswered.size() + batches.size();
   }
 
   /** Returns how many messages have not returned, and immediate data of writes not arrived. */
@@ -109,6 +123,18 @@ final class RdmaModel {
     }
   }
 
+  /** Adds a batch. Its writes or messages have the numbers from its tag. */
+  void sent(Batch request) {
+    deadlines.sent(request.tag());
+    batches.put(request.tag(), new SentBatch(request.kind(), written));
+    int count = request.batch().size();
+    if (request.kind() == TaskKind.RDMA_WRITE) {
+      written = (int) request.tag() + count - 1;
+    } else if (request.kind() == TaskKind.RDMA_SEND) {
+      messages += count;
+    }
+  }
+
   /** The connection has ended: the messages and the immediate data on their way are lost. */
   void disconnected() {
     returned = messages;
@@ -137,6 +163,43 @@ final class RdmaModel {
     } else if (request instanceof EventRequest onEvent) {
       counter.answered(onEvent, reply);
     }
+  }
+
+  /** Checks the answer to a batch. */
+  void answered(BatchReply reply) {
+    SentBatch sent = batches.remove(reply.tag());
+    if (sent == null) {
+      run.fail("batch %d has two answers; the second is %s".formatted(reply.tag(), reply));
+      return;
+    }
+    DocaError error = reply instanceof BatchFailed failed ? failed.error() : null;
+    deadlines.answered(reply.tag(), error);
+    boolean isComplete = reply instanceof Ended ended && isComplete(sent, ended.batch());
+    run.check(!isCalm || isComplete, "the batch failed: %s", reply);
+    run.reached(isComplete ? "batch of " + sent.kind() : "batch incomplete");
+    isWriteLost |= !isComplete && sent.kind() == TaskKind.RDMA_WRITE;
+  }
+
+  /** Each task has one result. After a task that has failed, the later ones fail too. */
+  private boolean isComplete(SentBatch sent, TaskBatch batch) {
+    BatchResults results = batch.results();
+    int done = 0;
+    for (int task = 0; task < batch.size(); task++) {
+      if (results.isDone(task)) {
+        run.check(done == task, "task %d of a batch is done after a failed one", task);
+        done++;
+        if (sent.kind() == TaskKind.RDMA_READ) {
+          onRead(sent.written(), TaskModel.content(batch.destinations().get(task)), isWriteLost);
+        }
+      }
+    }
+    run.check(
+        results.ended() == batch.size() && results.failures() == batch.size() - done,
+        "a batch of %d tasks has %d results and %d failures",
+        batch.size(),
+        results.ended(),
+        results.failures());
+    return done == batch.size();
   }
 
   private void onCompleted(Sent sent, @Nullable Buffer dst) {
@@ -217,7 +280,7 @@ final class RdmaModel {
   /** Checks the memory of the server after the requests. Those without an answer may follow. */
   void checkMemory(RdmaStore.Content content, int client) {
     if (hasWritten()) {
-      onRead(written, content.part(client), isWriteLost || !unanswered.isEmpty());
+      onRead(written, content.part(client), isWriteLost || unanswered() > 0);
     }
     atomics.check(content);
   }
@@ -225,5 +288,6 @@ final class RdmaModel {
   /** Fails the run if an answer is missing. */
   void check() {
     run.check(unanswered.isEmpty(), "requests without an answer: " + unanswered.keySet());
+    run.check(batches.isEmpty(), "batches without an answer: " + batches.keySet());
   }
 }

@@ -1,5 +1,6 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
@@ -19,6 +20,7 @@ import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventOpened;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -97,6 +99,7 @@ final class RdmaPeer {
               .onMessage(RdmaConnectionProtocol.OpenReply.class, this::onOpened)
               .onMessage(RdmaEventProtocol.OpenReply.class, this::onEvent)
               .onMessage(Reply.class, this::onReply)
+              .onMessage(BatchReply.class, this::onBatch)
               .onMessage(Message.class, this::onMessage)
               .onMessage(Closed.class, this::onClosed)
               .onMessageEquals(Next.OPEN, this::open)
@@ -188,7 +191,7 @@ final class RdmaPeer {
     } else if (reply instanceof RdmaConnectionProtocol.OpenFailed failed) {
       run.check(!isCalm, "not connected: " + failed.error());
       run.reached("open client " + failed.error().code());
-      later();
+      context().scheduleOnce(PAUSE, context().getSelf(), Next.OPEN);
     }
     return Behaviors.same();
   }
@@ -212,13 +215,9 @@ final class RdmaPeer {
     return Behaviors.same();
   }
 
-  private void later() {
-    context().scheduleOnce(PAUSE, context().getSelf(), Next.OPEN);
-  }
-
   private void send() {
     if (connection != null) {
-      traffic.send(connection, context().getSelf().narrow());
+      traffic.send(connection, context().getSelf());
     }
   }
 
@@ -226,6 +225,12 @@ final class RdmaPeer {
     model.answered(reply);
     RdmaTraffic.release(reply);
     openEvent();
+    return onNext();
+  }
+
+  private Behavior<Object> onBatch(BatchReply reply) {
+    model.answered(reply);
+    MortalReceiver.release(reply);
     return onNext();
   }
 
@@ -258,7 +263,7 @@ final class RdmaPeer {
     if (isDone()) {
       return end();
     }
-    later();
+    context().scheduleOnce(PAUSE, context().getSelf(), Next.OPEN);
     return Behaviors.same();
   }
 
@@ -274,16 +279,10 @@ final class RdmaPeer {
     }
   }
 
-  /** Checks the memory of the server when it has received the number of a write. */
-  void checkMemory(RdmaStore.Content content, int write) {
+  /** The server has received the number of a write, which its memory must have. */
+  void arrived(int write, List<RdmaStore.Content> memory) {
     if (!hasDied) {
-      model.checkWritten(write, content.part(number));
-    }
-  }
-
-  /** The server has received the number of a write. */
-  void arrived(int write) {
-    if (!hasDied) {
+      memory.forEach(content -> model.checkWritten(write, content.part(number)));
       model.arrived(write);
       context().getSelf().tell(Next.SEND);
     }

@@ -74,6 +74,7 @@ final class RdmaProgram extends PairProgram {
 
   RdmaProgram(Run run, ActorContext<Object> context) {
     super(run, context, Disturbances.drawForHosts(run, STATES));
+    run.explanations().batchesAreOf(FailedAnswers.RDMA);
     RdmaOptions options =
         options("03:00.0")
             .withPermissions(Permission.RDMA_READ, Permission.RDMA_WRITE, Permission.RDMA_ATOMIC);
@@ -223,10 +224,7 @@ final class RdmaProgram extends PairProgram {
   private void onWritten(int immediate) {
     run.reached("written with immediate");
     RdmaPeer client = clients.get(RdmaEcho.client(immediate));
-    if (store != null) {
-      store.read().forEach(content -> client.checkMemory(content, RdmaEcho.number(immediate)));
-    }
-    client.arrived(RdmaEcho.number(immediate));
+    client.arrived(RdmaEcho.number(immediate), Objects.requireNonNull(store).read());
   }
 
   @Override

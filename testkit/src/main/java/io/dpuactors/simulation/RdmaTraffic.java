@@ -2,7 +2,11 @@ package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Batch;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
@@ -10,6 +14,8 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +25,9 @@ final class RdmaTraffic {
   static final int MAX_AHEAD = 8;
   private static final int REQUESTS = 60;
 
+  /** Largest number of tasks of a batch. */
+  private static final int MOST = 12;
+
   /** Kinds of requests. */
   private enum Kind {
     MESSAGE,
@@ -26,7 +35,8 @@ final class RdmaTraffic {
     WRITE_WITH_IMMEDIATE,
     READ,
     ATOMIC,
-    EVENT
+    EVENT,
+    BATCH
   }
 
   private final Run run;
@@ -72,14 +82,14 @@ final class RdmaTraffic {
 
   /** Returns whether all requests are sent and answered, and nothing is on the way. */
   boolean isDone() {
-    return sent == requests && model.unanswered() == 0 && model.onTheWay() == 0;
+    return sent >= requests && model.unanswered() == 0 && model.onTheWay() == 0;
   }
 
   /** Sends as many requests as may be unanswered. */
-  void send(ActorRef<RdmaConnectionProtocol.Command> connection, ActorRef<Reply> replyTo) {
+  void send(ActorRef<RdmaConnectionProtocol.Command> connection, ActorRef<Object> client) {
     while (sent < requests && model.unanswered() < ahead) {
       Buffer here = lease(local);
-      if (here == null || !sendOne(connection, here, replyTo)) {
+      if (here == null || !sendOne(connection, here, client)) {
         return;
       }
     }
@@ -95,21 +105,28 @@ final class RdmaTraffic {
     if (drawn < 35 && mayFollow) {
       return Kind.MESSAGE;
     }
-    if (drawn >= 90 && counter.isOpen()) {
+    if (drawn >= 95) {
+      return Kind.BATCH;
+    }
+    if (drawn >= 87 && counter.isOpen()) {
       return Kind.EVENT;
     }
-    if (drawn >= 80) {
+    if (drawn >= 77) {
       return Kind.ATOMIC;
     }
-    if (drawn >= 70 && mayFollow) {
+    if (drawn >= 67 && mayFollow) {
       return Kind.WRITE_WITH_IMMEDIATE;
     }
     return model.hasWritten() && run.chance(50) ? Kind.READ : Kind.WRITE;
   }
 
   private boolean sendOne(
-      ActorRef<RdmaConnectionProtocol.Command> to, Buffer here, ActorRef<Reply> replyTo) {
+      ActorRef<RdmaConnectionProtocol.Command> to, Buffer here, ActorRef<Object> client) {
     Kind kind = draw();
+    if (kind == Kind.BATCH) {
+      return sendBatch(to, here, client.narrow());
+    }
+    ActorRef<Reply> replyTo = client.narrow();
     if (kind == Kind.EVENT) {
       here.release();
       tell(to, counter.draw(sent++, replyTo));
@@ -130,6 +147,55 @@ final class RdmaTraffic {
   private void tell(ActorRef<RdmaConnectionProtocol.Command> to, PeerRequest request) {
     model.sent(request);
     to.tell(request);
+  }
+
+  /** Sends messages, reads or writes, as far as there are buffers. */
+  private boolean sendBatch(
+      ActorRef<RdmaConnectionProtocol.Command> to, Buffer first, ActorRef<BatchReply> replyTo) {
+    TaskKind kind = drawBatch();
+    boolean isSend = kind == TaskKind.RDMA_SEND;
+    int most = Math.min(run.draw(1, MOST), isSend ? ahead - model.onTheWay() : requests - sent);
+    List<Buffer> here = leases(local, most - 1);
+    here.add(0, first);
+    List<Buffer> there = isSend ? List.of() : leases(remote, here.size());
+    while (!isSend && here.size() > there.size()) {
+      here.remove(here.size() - 1).release();
+    }
+    if (here.isEmpty()) {
+      return false;
+    }
+    there.forEach(lease -> lease.aim(RdmaStore.partOf(number), RdmaProgram.BYTES));
+    Batch batch = new Batch(kind, batch(kind, here, there), sent, replyTo);
+    sent += kind == TaskKind.RDMA_READ ? 1 : here.size();
+    model.sent(batch);
+    to.tell(batch);
+    return true;
+  }
+
+  private TaskKind drawBatch() {
+    TaskKind kind = run.oneOf(TaskKind.RDMA_SEND, TaskKind.RDMA_READ, TaskKind.RDMA_WRITE);
+    boolean isPossible = kind == TaskKind.RDMA_SEND ? model.onTheWay() < ahead : model.hasWritten();
+    return isPossible ? kind : TaskKind.RDMA_WRITE;
+  }
+
+  private TaskBatch batch(TaskKind kind, List<Buffer> here, List<Buffer> there) {
+    if (kind == TaskKind.RDMA_READ) {
+      return TaskBatch.of(there, here);
+    }
+    for (int task = 0; task < here.size(); task++) {
+      filled(here.get(task), sent + task);
+    }
+    return kind == TaskKind.RDMA_SEND ? TaskBatch.ofSends(here) : TaskBatch.of(here, there);
+  }
+
+  /** Returns this number of leases, or those that are left. */
+  private static List<Buffer> leases(@Nullable BufferPool pool, int count) {
+    List<Buffer> leases = new ArrayList<>();
+    Buffer next;
+    while (leases.size() < count && (next = lease(pool)) != null) {
+      leases.add(next);
+    }
+    return leases;
   }
 
   private PeerRequest message(int tag, Buffer here, ActorRef<Reply> replyTo) {

@@ -2,17 +2,24 @@ package io.dpuactors.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.protocol.AesGcmProtocol.KeyRefused;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
 import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventRefused;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.SyncEventProtocol;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testkit.HeapBuffers;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.ActorRef;
@@ -89,6 +96,36 @@ class ExplanationsTest {
     key(DocaCode.SHUTDOWN);
     receive(new PoolFailed(error(DocaCode.SHUTDOWN)));
     assertThat(problems).isEmpty();
+  }
+
+  @Test
+  void theLibraryOfABatchExplainsItsCode() {
+    BatchBuffer batch = new BatchBuffer();
+    fired.add("down");
+    receive(batch.failed(error(DocaCode.CONNECTION_RESET)));
+    assertThat(problems).hasSize(1);
+    problems.clear();
+    explanations.batchesAreOf(FailedAnswers.RDMA);
+    receive(batch.failed(error(DocaCode.CONNECTION_RESET)));
+    assertThat(problems).isEmpty();
+    batch.close();
+  }
+
+  /** A batch of one message. */
+  private static final class BatchBuffer {
+    private final BufferPool pool = HeapBuffers.pool(1, 8);
+    private final Buffer buffer = Objects.requireNonNull(pool.lease());
+    private final TaskBatch batch = TaskBatch.ofSends(List.of(buffer));
+
+    BatchFailed failed(DocaError error) {
+      return new BatchFailed(1, error, batch, Ownership.RETURNED);
+    }
+
+    void close() {
+      batch.close();
+      buffer.release();
+      pool.close();
+    }
   }
 
   /** A sync event of a peer ends with the context that has opened it. */

@@ -7,6 +7,11 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.Ended;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Batch;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
@@ -16,6 +21,7 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testkit.HeapBuffers;
+import java.util.List;
 import java.util.OptionalInt;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -30,6 +36,7 @@ class RdmaModelTest {
   private final Buffer here = requireNonNull(pool.lease());
   private final Buffer there = requireNonNull(pool.lease());
   private final ActorRef<Reply> replyTo = TestInbox.<Reply>create().getRef();
+  private final ActorRef<BatchReply> batchReplyTo = TestInbox.<BatchReply>create().getRef();
   private final Run run = Runs.of(new StillControl());
   private final RdmaModel model =
       new RdmaModel(
@@ -156,6 +163,77 @@ class RdmaModelTest {
     read(9, damaged);
     assertThat(model.damaged()).isEqualTo(1);
     assertThat(run.problem()).isNull();
+  }
+
+  /** Sends a batch of one task, and returns the batch in its run. */
+  private TaskBatch begin(int tag, TaskKind kind, Buffer src, Buffer dst) {
+    TaskBatch batch =
+        kind == TaskKind.RDMA_SEND
+            ? TaskBatch.ofSends(List.of(src))
+            : TaskBatch.of(List.of(src), List.of(dst));
+    model.sent(new Batch(kind, batch, tag, batchReplyTo));
+    assertThat(batch.begin()).isTrue();
+    return batch;
+  }
+
+  private void end(int tag, TaskBatch batch) {
+    batch.written();
+    batch.end();
+    model.answered(new Ended(tag, batch));
+    batch.close();
+  }
+
+  private void done(int tag, TaskBatch batch) {
+    batch.results().done(0, RdmaProgram.BYTES, 0, 0);
+    end(tag, batch);
+  }
+
+  @Test
+  void aReadFindsTheWriteOfABatch() {
+    done(3, begin(3, TaskKind.RDMA_WRITE, here, there));
+    assertThat(model.unanswered()).isZero();
+    read(4, bytes(3));
+    assertThat(run.problem()).isNull();
+    read(5, bytes(2));
+    assertThat(run.problem()).isEqualTo("client0 read 2 instead of 3");
+  }
+
+  @Test
+  void aReadOfABatchFindsTheLastWrite() {
+    write(0, NONE);
+    TaskBatch reads = begin(1, TaskKind.RDMA_READ, there, here);
+    here.bytes().clear().put(bytes(0));
+    done(1, reads);
+    assertThat(run.problem()).isNull();
+    TaskBatch others = begin(2, TaskKind.RDMA_READ, there, here);
+    here.bytes().clear().put(bytes(1));
+    done(2, others);
+    assertThat(run.problem()).isEqualTo("client0 read 1 instead of 0");
+  }
+
+  @Test
+  void afterAFailedBatchAReadMayFindAnEarlierWrite() {
+    write(0, NONE);
+    TaskBatch writes = begin(1, TaskKind.RDMA_WRITE, here, there);
+    writes.results().failed(0, DocaCode.IO_FAILED);
+    end(1, writes);
+    read(2, bytes(0));
+    assertThat(run.problem()).isNull();
+  }
+
+  @Test
+  void messagesOfABatchReturn() {
+    done(0, begin(0, TaskKind.RDMA_SEND, here, there));
+    assertThat(model.onTheWay()).isEqualTo(1);
+    model.received(new Message(bytes(0), NONE));
+    assertThat(model.onTheWay()).isZero();
+    assertThat(run.problem()).isNull();
+  }
+
+  @Test
+  void aTaskOfABatchWithoutAResultFailsTheRun() {
+    end(0, begin(0, TaskKind.RDMA_SEND, here, there));
+    assertThat(run.problem()).isEqualTo("a batch of 1 tasks has 0 results and 0 failures");
   }
 
   @Test

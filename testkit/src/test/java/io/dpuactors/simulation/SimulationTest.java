@@ -47,6 +47,9 @@ class SimulationTest {
             "RDMA_EVENT_GET",
             "RDMA_EVENT_SET",
             "RDMA_EVENT_ADD",
+            "batch of RDMA_WRITE",
+            "batch of RDMA_READ",
+            "batch of RDMA_SEND",
             "memory checked",
             "SHUTDOWN"
           };
