@@ -63,6 +63,18 @@ enum FailedAnswers {
     }
   },
 
+  /** Of requests for messages of RDMA connections. */
+  RDMA_RECEIVES("RdmaReceive") {
+    @Override
+    void fill() {
+      put(FailureCause.PROGRAM, TIME_OUT);
+      put(FailureCause.END, SHUTDOWN, CONNECTION_RESET, CONNECTION_ABORTED, IO_FAILED, BAD_STATE);
+      put(FailureCause.FAULT, IO_FAILED, CONNECTION_RESET, UNEXPECTED);
+      put(FailureCause.LOSS, IO_FAILED, CONNECTION_RESET, UNEXPECTED, INITIALIZATION);
+      put(FailureCause.ALLOCATION, NO_MEMORY);
+    }
+  },
+
   /** Of RDMA contexts, listeners and connections. */
   RDMA("Rdma") {
     @Override

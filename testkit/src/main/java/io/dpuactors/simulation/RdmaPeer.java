@@ -10,15 +10,15 @@ import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.RdmaClientOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Grant;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.RdmaEventProtocol;
 import io.dpuactors.protocol.RdmaEventProtocol.OpenRemoteEvent;
 import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventOpened;
 import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
+import io.dpuactors.protocol.RdmaReceiveProtocol.Received;
+import io.dpuactors.protocol.RdmaReceiveProtocol.ReceiveReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +57,7 @@ final class RdmaPeer {
   private final RdmaCounter counter;
   private final RdmaModel model;
   private final RdmaTraffic traffic;
-  private final ConsumerPace pace;
+  private final RdmaReading reading;
   private @Nullable ActorRef<RdmaConnectionProtocol.Command> connection;
   private @Nullable ActorContext<Object> context;
   private int opens;
@@ -85,7 +85,7 @@ final class RdmaPeer {
     this.counter = new RdmaCounter(run);
     this.model = new RdmaModel(run, isCalm, name, atomics, counter);
     this.traffic = new RdmaTraffic(run, model, atomics, counter, number);
-    this.pace = ConsumerPace.draw(run);
+    this.reading = new RdmaReading(run, isCalm, name);
   }
 
   Behavior<Object> behavior() {
@@ -101,6 +101,7 @@ final class RdmaPeer {
               .onMessage(Reply.class, this::onReply)
               .onMessage(BatchReply.class, this::onBatch)
               .onMessage(Message.class, this::onMessage)
+              .onMessage(ReceiveReply.class, this::onReceived)
               .onMessage(Closed.class, this::onClosed)
               .onMessageEquals(Next.OPEN, this::open)
               .onMessageEquals(Next.SEND, this::onNext)
@@ -184,11 +185,11 @@ final class RdmaPeer {
       run.reached("connected");
       connection = opened.context();
       context().watch(opened.context());
-      int credit = pace.credit(traffic.ahead());
-      opened.context().tell(new Subscribe(context().getSelf().narrow(), credit));
+      reading.begin(context(), opened.context(), traffic.ahead());
       openEvent();
-      send();
-    } else if (reply instanceof RdmaConnectionProtocol.OpenFailed failed) {
+      return onNext();
+    }
+    if (reply instanceof RdmaConnectionProtocol.OpenFailed failed) {
       run.check(!isCalm, "not connected: " + failed.error());
       run.reached("open client " + failed.error().code());
       context().scheduleOnce(PAUSE, context().getSelf(), Next.OPEN);
@@ -199,26 +200,16 @@ final class RdmaPeer {
   /** The event ends with this actor, and at the latest with the context of the client. */
   private void openEvent() {
     if (connection != null && counter.opens()) {
-      owner.tell(
-          new OpenRemoteEvent(
-              offer.events().get(number),
-              Optional.of(context().getSelf()),
-              expect("remote event")));
+      Optional<ActorRef<?>> me = Optional.of(context().getSelf());
+      owner.tell(new OpenRemoteEvent(offer.events().get(number), me, expect("remote event")));
     }
   }
 
   private Behavior<Object> onEvent(RdmaEventProtocol.OpenReply reply) {
     answers.answered("remote event");
-    boolean isExpected = reply instanceof RemoteEventOpened || isDone();
-    run.check(!isCalm || isExpected, "no remote event: %s", reply);
+    run.check(!isCalm || isDone() || reply instanceof RemoteEventOpened, "not opened: %s", reply);
     counter.opened(reply);
     return Behaviors.same();
-  }
-
-  private void send() {
-    if (connection != null) {
-      traffic.send(connection, context().getSelf());
-    }
   }
 
   private Behavior<Object> onReply(Reply reply) {
@@ -236,14 +227,23 @@ final class RdmaPeer {
 
   private Behavior<Object> onMessage(Message message) {
     model.received(message);
-    if (connection != null) {
-      pace.tell(context(), connection, new Grant(1));
+    reading.next(context());
+    return onNext();
+  }
+
+  private Behavior<Object> onReceived(ReceiveReply reply) {
+    reading.answered(reply, isDone());
+    if (reply instanceof Received received && received.event() instanceof Message message) {
+      return onMessage(message);
     }
+    reading.next(context());
     return onNext();
   }
 
   private Behavior<Object> onNext() {
-    send();
+    if (connection != null) {
+      traffic.send(connection, context().getSelf());
+    }
     if (isDone()) {
       program.clientDone();
     }
@@ -259,6 +259,7 @@ final class RdmaPeer {
 
   private Behavior<Object> onTerminated(Terminated signal) {
     connection = null;
+    reading.end();
     model.disconnected();
     if (isDone()) {
       return end();
@@ -292,6 +293,7 @@ final class RdmaPeer {
   void check() {
     if (!hasDied) {
       answers.check();
+      reading.check();
       model.check();
     }
   }

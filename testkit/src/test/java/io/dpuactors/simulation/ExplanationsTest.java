@@ -12,6 +12,7 @@ import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
 import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventRefused;
+import io.dpuactors.protocol.RdmaReceiveProtocol.ReceiveFailed;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.SyncEventProtocol;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -126,6 +127,15 @@ class ExplanationsTest {
       buffer.release();
       pool.close();
     }
+  }
+
+  /** Only a request for a message has a limit of the program. */
+  @Test
+  void theProgramExplainsThatNoMessageHasArrived() {
+    receive(new ReceiveFailed(error(DocaCode.TIME_OUT)));
+    assertThat(problems).isEmpty();
+    receive(new RemoteEventRefused(error(DocaCode.TIME_OUT)));
+    assertThat(problems).hasSize(1);
   }
 
   /** A sync event of a peer ends with the context that has opened it. */

@@ -51,6 +51,7 @@ class SimulationTest {
             "batch of RDMA_READ",
             "batch of RDMA_SEND",
             "memory checked",
+            "received by request",
             "SHUTDOWN"
           };
       case "sync-event" -> new String[] {"EVENT_ADD", "EVENT_WAIT_EQUAL", "TIME_OUT", "busy"};
