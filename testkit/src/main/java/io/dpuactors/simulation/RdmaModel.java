@@ -2,6 +2,7 @@ package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.BatchResults;
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
@@ -180,17 +181,21 @@ final class RdmaModel {
     isWriteLost |= !isComplete && sent.kind() == TaskKind.RDMA_WRITE;
   }
 
-  /** Each task has one result. After a task that has failed, the later ones fail too. */
+  /** Each task has one result. No task follows one that the device has failed. */
   private boolean isComplete(SentBatch sent, TaskBatch batch) {
     BatchResults results = batch.results();
     int done = 0;
+    boolean hasEnded = false;
     for (int task = 0; task < batch.size(); task++) {
       if (results.isDone(task)) {
-        run.check(done == task, "task %d of a batch is done after a failed one", task);
+        run.check(!hasEnded, "task %d of a batch is done after a failed one", task);
         done++;
         if (sent.kind() == TaskKind.RDMA_READ) {
           onRead(sent.written(), TaskModel.content(batch.destinations().get(task)), isWriteLost);
         }
+      } else {
+        DocaError error = results.error(task);
+        hasEnded |= error != null && error.code() == DocaCode.IO_FAILED;
       }
     }
     run.check(

@@ -221,6 +221,29 @@ class RdmaModelTest {
     assertThat(run.problem()).isNull();
   }
 
+  /** Ends a batch of two messages, of which the first fails. */
+  private void endAfterFailure(DocaCode code) {
+    TaskBatch batch = TaskBatch.ofSends(List.of(here, there));
+    model.sent(new Batch(TaskKind.RDMA_SEND, batch, 0, batchReplyTo));
+    assertThat(batch.begin()).isTrue();
+    batch.results().failed(0, code);
+    batch.results().done(1, RdmaProgram.BYTES, 0, 0);
+    end(0, batch);
+  }
+
+  @Test
+  void noTaskFollowsOneThatTheDeviceHasFailed() {
+    endAfterFailure(DocaCode.IO_FAILED);
+    assertThat(run.problem()).isEqualTo("task 1 of a batch is done after a failed one");
+  }
+
+  /** The connection of a task that was not submitted continues. */
+  @Test
+  void aTaskMayFollowOneWithoutMemory() {
+    endAfterFailure(DocaCode.NO_MEMORY);
+    assertThat(run.problem()).isNull();
+  }
+
   @Test
   void messagesOfABatchReturn() {
     done(0, begin(0, TaskKind.RDMA_SEND, here, there));

@@ -110,8 +110,16 @@ class RdmaReadingTest {
     long limitNs = ((ReceiveMessage) reader.first()).within().orElseThrow().toNanos();
     clock.nowNs += limitNs - Pace.NONE.slackNs() - 1;
     reader.reading().answered(failed(DocaCode.TIME_OUT, "receive"), false);
-    assertThat(reader.run().problem())
-        .startsWith("request 0 of client0 as a receiver timed out after ");
+    assertThat(reader.run().problem()).startsWith("a receiver of client0 timed out after ");
+  }
+
+  @Test
+  void anAnswerAfterTheLimitFailsTheRun() {
+    Reader reader = reader(ReceiveMessage.class);
+    long limitNs = ((ReceiveMessage) reader.first()).within().orElseThrow().toNanos();
+    clock.nowNs += limitNs + 2 * Pace.NONE.slackNs() + 1;
+    reader.reading().answered(MESSAGE, false);
+    assertThat(reader.run().problem()).startsWith("a receiver of client0 was answered after ");
   }
 
   @Test
@@ -142,6 +150,6 @@ class RdmaReadingTest {
   void aMissingAnswerFailsTheRun() {
     Reader reader = reader(ReceiveMessage.class);
     reader.reading().check();
-    assertThat(reader.run().problem()).isEqualTo("1 receivers have no answer");
+    assertThat(reader.run().problem()).isEqualTo("1 receivers of client0 have no answer");
   }
 }
