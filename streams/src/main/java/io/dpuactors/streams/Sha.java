@@ -99,8 +99,9 @@ public final class Sha {
             parts -> Optional.of(parts.end()))
         .mapConcat(parts -> parts)
         .mapAsync(1, part -> Failures.plain(digest.add(part)))
+        .reduce((earlier, later) -> later)
         .addAttributes(Failures.DROP_NOTHING)
-        .toMat(Sink.last(), Keep.right())
+        .toMat(Sink.head(), Keep.right()) // Sink.last never completes if the materializer ends
         .mapMaterializedValue(last -> closing(digest, last));
   }
 
