@@ -1,5 +1,6 @@
 package io.dpuactors.file;
 
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.CompressProtocol;
@@ -77,9 +78,13 @@ class CompressWork extends FileWork {
     }
   }
 
+  /**
+   * Only IO_FAILED means that the deflated block is damaged. After any other error the check has no
+   * result, so a later process can continue the output.
+   */
   @Override
   public FileFailure explain(Block block, TaskReply.Failed reply) {
-    if (!block.verifying) {
+    if (!block.verifying || reply.error().code() != DocaCode.IO_FAILED) {
       return super.explain(block, reply);
     }
     return FileFailure.atBlock(

@@ -297,6 +297,27 @@ class ResumedFileTest {
     assertContinues(compress(BLOCK), 0, whole);
   }
 
+  /**
+   * A check without a result is no wrong result. The context gets the first blocks of the window,
+   * then their checks: the last task that it computes is the check of the first block.
+   */
+  @Test
+  void aVerificationWithoutAResultIsContinued() throws IOException {
+    FileJob job = new FileJob.Compress(path("in"), path("out"), BLOCK, /* verify= */ true, false);
+    assertThat(run(job, 2 * BLOCKS)).isInstanceOf(Done.class);
+    byte[] whole = Files.readAllBytes(path("out"));
+    Files.delete(path("out"));
+    FileFailure failure = interrupted(job, WINDOW + 1);
+    assertThat(failure.kind()).isEqualTo(Kind.TASK);
+    assertThat(failure.block()).hasValue(1);
+    assertThat(failure.message()).contains("TIME_OUT");
+    FileEvent end = run(job, 2 * BLOCKS);
+    assertThat(end).as("%s", end).isInstanceOf(Done.class);
+    assertThat(((Done) end).report().resumed().blocks()).isEqualTo(1);
+    assertThat(computed).as("tasks of the other blocks").isEqualTo(2 * (BLOCKS - 1));
+    assertThat(path("out")).hasBinaryContent(whole);
+  }
+
   @Test
   void aCancelledFileLeavesNothing() throws Exception {
     interrupted(compress(BLOCK), 5);
