@@ -53,7 +53,7 @@ final class OpenBlocks {
 
     int failures;
 
-    /** Nodes whose device failed a block. */
+    /** Nodes with a failure that may be of the node. */
     final Set<String> failedNodes = new HashSet<>(1);
 
     OpenRequest(TaskRequest request, LentBuffers buffers) {
@@ -207,11 +207,11 @@ final class OpenBlocks {
   private static boolean mayRepeat(OpenRequest request, BlockFailed result) {
     return switch (DocaCode.of(result.code())) {
       case FULL, AGAIN, TIME_OUT, SHUTDOWN, BAD_STATE, UNEXPECTED -> true;
-      case IO_FAILED -> { // of the device, or of damaged content: a second node decides
+      case INVALID_VALUE, TOO_BIG -> false; // of the request
+      default -> { // of the node, of its device, or of damaged content: a second node decides
         request.failedNodes.add(result.node());
         yield request.failedNodes.size() < 2;
       }
-      default -> false;
     };
   }
 

@@ -32,6 +32,8 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests which request a block gets, and which result of a request counts. */
 class OpenBlocksTest {
@@ -257,29 +259,30 @@ class OpenBlocksTest {
         .isEqualTo("compress (node slow:1)");
   }
 
-  @Test
-  void aDeviceFailureAnswersWhenASecondNodeReportsIt() {
+  @ParameterizedTest
+  @EnumSource(names = {"IO_FAILED", "NO_MEMORY", "DRIVER", "NOT_SUPPORTED", "UNKNOWN"})
+  void aFailureOfANodeAnswersWhenASecondNodeFails(DocaCode code) {
     request(1, "one");
     for (String node : List.of("broken:1", "broken:1")) {
       Block block = open.offer(DEFLATE);
       fetch(block);
-      assertThat(open.failed(failure(block, DocaCode.IO_FAILED, node))).contains(DEFLATE);
+      assertThat(open.failed(failure(block, code, node))).contains(DEFLATE);
     }
+    assertThat(replies.hasMessages()).isFalse();
     Block block = open.offer(DEFLATE);
     fetch(block);
-    assertThat(open.failed(failure(block, DocaCode.IO_FAILED, "other:1"))).isEmpty();
-    assertThat(((Failed) replies.receiveMessage()).error().raw())
-        .isEqualTo(DocaCode.IO_FAILED.value());
+    assertThat(open.failed(failure(block, code, "other:1"))).isEmpty();
+    assertThat(((Failed) replies.receiveMessage()).error().raw()).isEqualTo(code.value());
   }
 
-  @Test
-  void aFailureOfTheRequestAnswersAtOnce() {
+  @ParameterizedTest
+  @EnumSource(names = {"INVALID_VALUE", "TOO_BIG"})
+  void aFailureOfTheRequestAnswersAtOnce(DocaCode code) {
     request(1, "one");
     Block block = open.offer(DEFLATE);
     fetch(block);
-    assertThat(open.failed(failure(block, DocaCode.TOO_BIG))).isEmpty();
-    assertThat(((Failed) replies.receiveMessage()).error().raw())
-        .isEqualTo(DocaCode.TOO_BIG.value());
+    assertThat(open.failed(failure(block, code))).isEmpty();
+    assertThat(((Failed) replies.receiveMessage()).error().raw()).isEqualTo(code.value());
   }
 
   @Test
