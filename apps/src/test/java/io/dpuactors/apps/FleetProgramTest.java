@@ -18,8 +18,11 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.Kill;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.MemberStatus;
@@ -31,6 +34,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests a fleet of real processes, some of which are killed or stopped. All tests use one fleet;
@@ -174,6 +179,24 @@ class FleetProgramTest {
         .contains("dpu: node " + fleet.address(2) + " ended with status 5; starting it again");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/user", "/user/gateway"})
+  void aNodeWhoseActorFailsStartsAgain(String actor) throws Exception {
+    int before = fleet.starts(1);
+    ActorSystem<Object> member = client();
+    try {
+      join(member);
+      Adapter.toClassic(member)
+          .actorSelection("pekko://dpu@" + fleet.address(1) + actor)
+          .tell(Kill.getInstance(), ActorRef.noSender());
+      fleet.await(() -> fleet.starts(1) > before);
+    } finally {
+      terminate(member);
+    }
+    assertThat(fleet.err())
+        .contains("dpu: node " + fleet.address(1) + " ended with status 1; starting it again");
+  }
+
   @Test
   void aRemovedClientEndsWithItsStatus() throws Exception {
     Program job = removedJob();
@@ -214,26 +237,39 @@ class FleetProgramTest {
     }
   }
 
-  /** Joins the fleet, starts a job, and removes its client from the cluster. */
-  private Program removedJob() throws Exception {
+  /** Returns a client of the cluster. The caller terminates it. */
+  private static ActorSystem<Object> client() {
     Config config =
         ConfigFactory.load(
             ConfigFactory.parseString("pekko { loglevel = OFF, stdout-loglevel = OFF }")
                 .withFallback(FleetConfig.defaults()));
-    ActorSystem<Object> member =
-        ActorSystem.create(Behaviors.empty(), "dpu", FleetConfig.client(config));
+    return ActorSystem.create(Behaviors.empty(), "dpu", FleetConfig.client(config));
+  }
+
+  private static void join(ActorSystem<?> client) throws Exception {
+    Cluster cluster = Cluster.get(client);
+    cluster
+        .manager()
+        .tell(new JoinSeedNodes(List.of(new Address("pekko", "dpu", "127.0.0.1", fleet.port()))));
+    fleet.await(() -> cluster.selfMember().status().equals(MemberStatus.up()));
+  }
+
+  private static void terminate(ActorSystem<?> client) throws Exception {
+    client.terminate();
+    client.getWhenTerminated().toCompletableFuture().get(150, TimeUnit.SECONDS);
+  }
+
+  /** Joins the fleet, starts a job, and removes its client from the cluster. */
+  private Program removedJob() throws Exception {
+    ActorSystem<Object> member = client();
     try {
+      join(member);
       Cluster cluster = Cluster.get(member);
-      cluster
-          .manager()
-          .tell(new JoinSeedNodes(List.of(new Address("pekko", "dpu", "127.0.0.1", fleet.port()))));
-      fleet.await(() -> cluster.selfMember().status().equals(MemberStatus.up()));
       Program job = begunJob();
       cluster.state().getMembers().forEach(one -> removeClient(cluster, one));
       return job;
     } finally {
-      member.terminate();
-      member.getWhenTerminated().toCompletableFuture().get(30, TimeUnit.SECONDS);
+      terminate(member);
     }
   }
 

@@ -9,7 +9,6 @@ import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.EngineGroup;
 import io.dpuactors.engine.GroupOptions;
-import io.dpuactors.fleet.FleetMessage.Drained;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
@@ -31,10 +30,11 @@ import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ChildFailed;
 import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
-import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.SelfUp;
@@ -78,9 +78,16 @@ public final class FleetNode {
    * The node cannot work, and its actor system terminates.
    *
    * @param message for users: the failed step and its reason
-   * @param isSetting a setting or variable of the user is invalid
+   * @param cause of the failure
    */
-  public record Failed(String message, boolean isSetting) implements Event {}
+  public record Failed(String message, Cause cause) implements Event {}
+
+  /** Cause of a failure: a setting of the user, a device at the start, or the node that works. */
+  public enum Cause {
+    SETTING,
+    DEVICE,
+    NODE
+  }
 
   private final ActorContext<Command> context;
   private final NodeDevices devices;
@@ -89,6 +96,7 @@ public final class FleetNode {
   private final ActorRef<EngineProtocol.Command> engines;
   private final Map<TaskKind, NodeWork.Lane> lanes = new EnumMap<>(TaskKind.class);
   private final @Nullable KnownMembers known;
+  private boolean isReady;
 
   private FleetNode(
       ActorContext<Command> context,
@@ -149,8 +157,8 @@ public final class FleetNode {
                     .onDevices(devices.addresses().toArray(String[]::new));
             return create(devices, EngineGroup.spawn(context, "engine", group), seeds, listener);
           } catch (IllegalStateException | DocaException | InvalidSettingException e) {
-            boolean isSetting = e instanceof InvalidSettingException;
-            listener.accept(new Failed(String.valueOf(e.getMessage()), isSetting));
+            Cause cause = e instanceof InvalidSettingException ? Cause.SETTING : Cause.DEVICE;
+            listener.accept(new Failed(String.valueOf(e.getMessage()), cause));
             return Behaviors.stopped();
           }
         });
@@ -196,6 +204,7 @@ public final class FleetNode {
         .onMessage(BuffersReplied.class, this::onBuffers)
         .onMessage(Up.class, m -> onUp())
         .onSignal(Terminated.class, this::onTerminated)
+        .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
 
@@ -243,10 +252,20 @@ public final class FleetNode {
 
   /** Ends the node. Its engines end before its actors when the system stops: that is no failure. */
   private Behavior<Command> fail(String why) {
-    if (CoordinatedShutdown.get(context.getSystem()).getShutdownReason().isEmpty()) {
-      listener.accept(new Failed(why, false));
-    }
+    report(why, isReady ? Cause.NODE : Cause.DEVICE);
     return terminate();
+  }
+
+  private void report(String why, Cause cause) {
+    if (CoordinatedShutdown.get(context.getSystem()).getShutdownReason().isEmpty()) {
+      listener.accept(new Failed(why, cause));
+    }
+  }
+
+  /** Before a shutdown, only a failed guardian stops. Pekko then names the reason of a removal. */
+  private Behavior<Command> onPostStop() {
+    report("the node has failed; its log names the cause", Cause.NODE);
+    return Behaviors.same();
   }
 
   /** Lets the node leave the cluster. A guardian that only stops would end without leaving. */
@@ -258,42 +277,24 @@ public final class FleetNode {
   private Behavior<Command> onUp() {
     context.watch(
         context.spawn(MemberWatch.create(known), "member-watch", DispatcherSelector.blocking()));
-    String self = Fleet.self(context.getSystem());
-    String addresses = String.join(",", devices.addresses());
-    NodeWork work =
-        new NodeWork(
-            self,
-            devices.library(),
-            addresses,
-            lanes,
-            new ContentPermits(FleetSettings.of(context.getSystem()).contents()),
-            new NodeWork.Count());
+    int contents = FleetSettings.of(context.getSystem()).contents();
+    NodeWork work = NodeWork.create(Fleet.self(context.getSystem()), devices, lanes, contents);
     ActorRef<Gateway.Command> gateway = context.spawn(Gateway.create(work), "gateway");
     context.watch(gateway);
     CoordinatedShutdown.get(context.getSystem())
         .addTask(
             CoordinatedShutdown.PhaseServiceRequestsDone(),
             "drain-fleet-node",
-            () -> drain(context.getSystem(), gateway));
-    listener.accept(new Ready(self, devices.library(), addresses));
+            () -> Gateway.drain(context.getSystem(), gateway));
+    isReady = true;
+    listener.accept(new Ready(work.node(), work.library(), work.devices()));
     return Behaviors.same();
   }
 
-  /**
-   * Completes when the gateway has drained. The deadline is the gateway's; the phase has one more.
-   */
-  private static CompletionStage<Done> drain(
-      ActorSystem<?> system, ActorRef<Gateway.Command> gateway) {
-    return AskPattern.<Gateway.Command, Drained>ask(
-            gateway,
-            FleetMessage.Drain::new,
-            FleetSettings.of(system).drainPhase(),
-            system.scheduler())
-        .handle((drained, ended) -> Done.getInstance()); // a gateway that has ended has drained
-  }
-
+  /** A gateway that stops has drained. A gateway that fails has not. */
   private Behavior<Command> onTerminated(Terminated ended) {
     String name = ended.getRef().path().name();
-    return name.equals("gateway") ? terminate() : fail("the " + name + " of the node has ended");
+    boolean hasDrained = name.equals("gateway") && !(ended instanceof ChildFailed);
+    return hasDrained ? terminate() : fail("the " + name + " of the node has ended");
   }
 }

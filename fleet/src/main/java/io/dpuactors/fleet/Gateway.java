@@ -15,11 +15,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.apache.pekko.actor.typed.receptionist.Receptionist;
@@ -65,6 +69,16 @@ final class Gateway {
   static Behavior<Command> create(NodeWork work) {
     return Behaviors.setup(
         context -> Behaviors.withTimers(timers -> new Gateway(context, timers, work).behavior()));
+  }
+
+  /**
+   * Completes when the gateway of a node has drained. The deadline is the gateway's; the phase has
+   * one more.
+   */
+  static CompletionStage<Done> drain(ActorSystem<?> system, ActorRef<Command> gateway) {
+    return AskPattern.<Command, Drained>ask(
+            gateway, Drain::new, FleetSettings.of(system).drainPhase(), system.scheduler())
+        .handle((drained, ended) -> Done.getInstance()); // a gateway that has ended has drained
   }
 
   private Behavior<Command> behavior() {

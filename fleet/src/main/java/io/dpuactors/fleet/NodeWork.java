@@ -34,6 +34,18 @@ record NodeWork(
    */
   record Lane(ActorRef<CompressProtocol.Command> context, TaskBuffers buffers) {}
 
+  /** Returns the work of a node that has computed nothing. */
+  static NodeWork create(
+      String node, NodeDevices devices, Map<TaskKind, Lane> lanes, int contents) {
+    return new NodeWork(
+        node,
+        devices.library(),
+        String.join(",", devices.addresses()),
+        lanes,
+        new ContentPermits(contents),
+        new Count());
+  }
+
   /** Returns the kinds of tasks of the node. */
   Set<TaskKind> kinds() {
     return lanes.keySet();

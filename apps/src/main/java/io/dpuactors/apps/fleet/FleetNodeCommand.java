@@ -196,7 +196,13 @@ final class FleetNodeCommand implements Callable<Integer> {
 
   private ExitCode status(ActorSystem<?> system, @Nullable Failed failure) {
     if (failure != null) {
-      return report(failure.message(), failure.isSetting() ? ExitCode.USAGE : ExitCode.DEVICE);
+      ExitCode code =
+          switch (failure.cause()) {
+            case SETTING -> ExitCode.USAGE;
+            case DEVICE -> ExitCode.DEVICE;
+            case NODE -> ExitCode.FAILURE;
+          };
+      return report(failure.message(), code);
     }
     CoordinatedShutdown.Reason reason =
         CoordinatedShutdown.get(system)
