@@ -20,7 +20,7 @@ net_up() {
 
 # shellcheck disable=SC2317 # called by the trap
 net_down() {
-	: >over
+	: >down
 	cat node-*.pid 2>/dev/null | xargs -r kill 2>/dev/null || :
 	wait
 	for i in $(seq 0 "$nodes"); do
@@ -40,15 +40,16 @@ joins() {
 	done
 }
 
-# keep_node I: runs a node in its namespace, and starts it again until the file `over` exists.
+# keep_node I: runs a node in its namespace, and starts it again until the file `down` exists. Adds each status to the file `ended`.
 keep_node() {
-	until [ -e over ]; do
+	until [ -e down ]; do
 		# shellcheck disable=SC2046,SC2086 # lists of words
 		(exec ip netns exec "$net-$1" $dpu fleet node --host "$(address "$1")" --port "$port" -Ddpu.fleet.node.state-dir= \
 			$(joins) $member >>node.log 2>&1) &
 		echo $! >"node-$1.pid"
-		wait $! || :
-		echo end >>ended
+		code=0
+		wait $! || code=$?
+		echo "$code" >>ended
 	done
 }
 
