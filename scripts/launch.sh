@@ -69,6 +69,11 @@ launch_compilers() {
 		compilers=$first_compiler
 		case " $* " in
 		*" -Ddpu.fleet.tls-dir="*) compilers=$long_options ;;
+		*)
+			if grep -qs '^[^#]*tls-dir"* *[=:] *"*[^" ]' "$root/application.conf"; then
+				compilers=$long_options
+			fi
+			;;
 		esac
 		;;
 	"client "*)
