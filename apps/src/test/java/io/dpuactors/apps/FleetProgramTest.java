@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.ActorRef;
@@ -321,6 +322,7 @@ class FleetProgramTest {
   void aNodeThatJoinsTakesBlocksAndRepeatsNone() throws Exception {
     int block = 4 << 10;
     file();
+    long before = computed();
     Program job = fleet.client("compress", "-b", block, "--json", folder.resolve("in"));
     Program node = fleet.joinedNode();
     assertThat(job.process().isAlive()).as("the job still runs: %s", job.err()).isTrue();
@@ -328,7 +330,41 @@ class FleetProgramTest {
     assertThat(blocks(job)).isEqualTo(BLOCKS * BLOCK / block);
     assertThat(shares(job)).containsKey(fleet.address(FleetProcesses.NODES));
     assertNothingRepeated(job);
+    long after = before + BLOCKS * BLOCK / block;
+    fleet.await(() -> sumOfBlocks() == after);
     fleet.drain(node);
+  }
+
+  /** Waits until each node answers, and returns the number of blocks that all have computed. */
+  private static long computed() throws Exception {
+    AtomicLong sum = new AtomicLong();
+    fleet.await(
+        () -> {
+          sum.set(sumOfBlocks());
+          return sum.get() >= 0;
+        });
+    return sum.get();
+  }
+
+  /**
+   * Returns the number of blocks that the nodes have computed, with repeated ones; -1 while a node
+   * does not answer.
+   */
+  private static long sumOfBlocks() {
+    try {
+      Program status = fleet.client("status", "--json");
+      assertThat(status.status()).as(status.err()).isZero();
+      long sum = 0;
+      for (JsonNode node : document(status).get("nodes")) {
+        if (!node.has("blocks")) {
+          return -1;
+        }
+        sum += node.get("blocks").asLong();
+      }
+      return sum;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

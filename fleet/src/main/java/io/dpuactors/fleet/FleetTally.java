@@ -40,7 +40,10 @@ public final class FleetTally {
     return new TreeMap<>(shares);
   }
 
-  /** Returns the number of blocks that were sent again. */
+  /**
+   * Returns how often a request waited again, because its block failed or had no result in time. A
+   * block of a worker that has ended does not count: Pekko sends that block to another worker.
+   */
   public synchronized long repeated() {
     return repeated;
   }
