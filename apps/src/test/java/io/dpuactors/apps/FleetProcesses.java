@@ -77,6 +77,20 @@ final class FleetProcesses {
     return fleet.status();
   }
 
+  /** Kills {@code fleet up}, but not its nodes. */
+  void kill() throws Exception {
+    fleet.process().destroyForcibly().waitFor();
+  }
+
+  /** Waits for the end of a process, also if no parent reads its status. */
+  static void awaitEnd(ProcessHandle process) throws Exception {
+    long deadline = System.nanoTime() + LIMIT_NS;
+    while (!commandLine(process).isEmpty()) {
+      assertThat(System.nanoTime() - deadline).as("process %s", process.pid()).isNegative();
+      process.onExit().completeOnTimeout(process, POLL_MS, TimeUnit.MILLISECONDS).get();
+    }
+  }
+
   /** Ends the nodes by SIGTERM. */
   void down() throws Exception {
     List<ProcessHandle> nodes = processes();

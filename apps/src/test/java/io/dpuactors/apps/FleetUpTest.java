@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,5 +30,21 @@ class FleetUpTest {
         .isEqualTo(ExitCode.INTERRUPTED.status());
     assertThat(nodes).noneMatch(ProcessHandle::isAlive);
     assertThat(fleet.err()).doesNotContain("starting it again");
+  }
+
+  /** The standard input of a node ends with its supervisor. */
+  @Test
+  void nodesEndAfterTheirSupervisorIsKilled() throws Exception {
+    FleetProcesses fleet = FleetProcesses.up(logs, 2, Map.of());
+    List<ProcessHandle> nodes = fleet.processes();
+    assertThat(nodes).hasSize(2);
+    fleet.kill();
+    try {
+      for (ProcessHandle node : nodes) {
+        FleetProcesses.awaitEnd(node);
+      }
+    } finally {
+      nodes.forEach(ProcessHandle::destroyForcibly);
+    }
   }
 }

@@ -17,18 +17,21 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 /** Tests the supervisor of {@code dpu fleet up} with processes that do not exist. */
 class NodeSupervisorTest {
-  /** A process that is ready and dead. Its reader learns the status when the test permits it. */
+  /** A dead process with an output. Its reader learns the status when the test permits it. */
   private static final class DeadNode extends Process {
+    private final String output;
     private final ExitCode code;
     private final CountDownLatch reported;
 
-    DeadNode(ExitCode code, CountDownLatch reported) {
+    DeadNode(String output, ExitCode code, CountDownLatch reported) {
+      this.output = output;
       this.code = code;
       this.reported = reported;
     }
@@ -40,7 +43,7 @@ class NodeSupervisorTest {
 
     @Override
     public InputStream getInputStream() {
-      return new ByteArrayInputStream("node is up\n".getBytes(StandardCharsets.UTF_8));
+      return new ByteArrayInputStream(output.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
@@ -69,7 +72,9 @@ class NodeSupervisorTest {
     CountDownLatch reported = new CountDownLatch(1);
     Queue<Process> processes =
         new ConcurrentLinkedQueue<>(
-            List.of(new DeadNode(ExitCode.FAILURE, reported), new DeadNode(ExitCode.OK, reported)));
+            List.of(
+                new DeadNode("node is up\n", ExitCode.FAILURE, reported),
+                new DeadNode("node is up\n", ExitCode.OK, reported)));
     StringWriter out = new StringWriter();
     CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
     line.setOut(new PrintWriter(out, true));
@@ -91,5 +96,32 @@ class NodeSupervisorTest {
     reported.countDown();
     assertThat(run.get()).isEqualTo(ExitCode.OK);
     assertThat(processes).isEmpty();
+  }
+
+  @Test
+  @Timeout(60)
+  void aNodeThatFailsThreeTimesBeforeItIsReadyEndsTheFleet() throws Exception {
+    AtomicInteger starts = new AtomicInteger();
+    StringWriter err = new StringWriter();
+    CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
+    line.setOut(new PrintWriter(Writer.nullWriter()));
+    line.setErr(new PrintWriter(err, true));
+    NodeSupervisor supervisor =
+        new NodeSupervisor(
+            List.of(new HostPort("127.0.0.1", 1)),
+            List.of(),
+            Duration.ofSeconds(1),
+            line,
+            words -> {
+              starts.incrementAndGet();
+              return new DeadNode("", ExitCode.FAILURE, new CountDownLatch(0));
+            });
+    assertThat(supervisor.supervise()).isEqualTo(ExitCode.FAILURE);
+    assertThat(starts).hasValue(3);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "dpu: node 127.0.0.1:1 ended with status 1; starting it again",
+            "dpu: node 127.0.0.1:1 ended with status 1; starting it again",
+            "dpu: node 127.0.0.1:1 does not start (status 1)");
   }
 }
