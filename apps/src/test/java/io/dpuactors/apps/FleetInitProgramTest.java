@@ -21,9 +21,9 @@ class FleetInitProgramTest extends ProgramFixture {
     String pid = String.valueOf(init.process().pid());
     assertThat(Program.of(logs, "kill", "-" + signal, pid).status()).as(init.err()).isZero();
     assertThat(init.status()).as(init.err()).isEqualTo(status);
+    assertThat(keys).doesNotExist();
     assertThat(init.err()).isEqualTo("dpu: fleet init: interrupted; no keys were added\n");
     assertThat(init.out()).isEmpty();
-    assertThat(keys).doesNotExist();
   }
 
   private static boolean hasEntry(Path folder) throws IOException {

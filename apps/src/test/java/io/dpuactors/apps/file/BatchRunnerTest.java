@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests batches whose actor system ends before them. */
-@Timeout(200)
+@Timeout(400)
 class BatchRunnerTest {
-  private static final int LIMIT_S = 60;
+  private static final int LIMIT_S = 100;
 
   private final CompletableFuture<ActorSystem<?>> started = new CompletableFuture<>();
   private final CompletableFuture<ActorRef<BatchEvent>> listening = new CompletableFuture<>();
