@@ -99,7 +99,7 @@ enum FailedAnswers {
     @Override
     void fill() {
       put(FailureCause.PROGRAM, TIME_OUT);
-      put(FailureCause.END, SHUTDOWN, IO_FAILED, INVALID_VALUE);
+      put(FailureCause.END, SHUTDOWN, IO_FAILED, INVALID_VALUE, BAD_STATE);
       put(FailureCause.FAULT, IO_FAILED);
       put(FailureCause.LOSS, IO_FAILED, UNEXPECTED, INITIALIZATION);
       put(FailureCause.ALLOCATION, NO_MEMORY);

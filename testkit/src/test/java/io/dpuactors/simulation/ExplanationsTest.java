@@ -100,6 +100,18 @@ class ExplanationsTest {
   }
 
   @Test
+  void theEndOfASyncEventExplainsAFailedExport() {
+    SyncEventProtocol.NotExported answer =
+        new SyncEventProtocol.NotExported(error(DocaCode.BAD_STATE));
+    receive(answer);
+    assertThat(problems).hasSize(1);
+    problems.clear();
+    receive(new Stop());
+    receive(answer);
+    assertThat(problems).isEmpty();
+  }
+
+  @Test
   void theLibraryOfABatchExplainsItsCode() {
     BatchBuffer batch = new BatchBuffer();
     fired.add("down");
