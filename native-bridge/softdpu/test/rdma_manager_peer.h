@@ -4,6 +4,7 @@
 #ifndef RDMA_MANAGER_PEER_H
 #define RDMA_MANAGER_PEER_H
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -12,11 +13,13 @@
 
 enum {
 	PEER_SOCKET = 3,
-	LONG_MS = 65000, /* longer than RIG_LIMIT_S: no wait ends for this limit */
+	LONG_MS = 65000, /* timeout of connection requests: none occurs during a wait of the test */
 	ROOMS = 8,
 	ROOM = 64,
 	ROOMS_AT = 4096,
 };
+
+static_assert(LONG_MS > RIG_LIMIT_S * 1000 && LONG_MS <= UINT16_MAX, "longer than each wait, and a value of the property");
 
 /* The moment at which the peer blocks until the test continues it. */
 enum moment { NEVER, BEFORE_PROGRESS, IN_REQUEST, IN_ESTABLISHED, IN_DISCONNECT, IN_STOPPING };

@@ -22,8 +22,12 @@
 #include "doca_pe.h"
 #include "softdpu.h"
 
+/*
+ * Time limit of a wait in seconds. Waits of 20 s failed on a loaded machine under ThreadSanitizer. LONG_MS of rdma_manager_peer.h must
+ * be longer, and is at most UINT16_MAX.
+ */
 #ifndef RIG_LIMIT_S
-#define RIG_LIMIT_S 60 /* time limit of a wait, also for a loaded machine under ThreadSanitizer */
+#define RIG_LIMIT_S 60
 #endif
 
 enum { RIG_MEMORY = 4 << 20, RIG_BUFFERS = 16384, RIG_MAX_STATES = 64, RIG_SLOT = 1024 };
