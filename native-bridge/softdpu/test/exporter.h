@@ -20,7 +20,7 @@
 #define EXPORTER_LEN 100000 /* length of the range in bytes */
 #endif
 
-enum { EXPORTER_CANARY = 64, EXPORTER_SOCKET = 3, EXPORTER_LIMIT_MS = 20000 };
+enum { EXPORTER_CANARY = 64, EXPORTER_SOCKET = 3, EXPORTER_LIMIT_MS = RIG_LIMIT_S * 1000 };
 
 enum exporter_order {
 	EXPORTER_EXPORT,		/* exports with permissions; the answer is the description */

@@ -18,7 +18,7 @@
 #include "rendezvous.h"
 #include "sd_random.h"
 
-enum { RAW_FRAMES = 12, RAW_DATA = 64, RAW_LIMIT_MS = 20000, RAW_KEY = 4711 };
+enum { RAW_FRAMES = 12, RAW_DATA = 64, RAW_LIMIT_MS = RIG_LIMIT_S * 1000, RAW_KEY = 4711 };
 
 struct raw_script {
 	size_t num_frames;

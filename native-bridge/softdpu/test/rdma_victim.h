@@ -14,7 +14,7 @@
 #include "rendezvous.h"
 #include "sd_rendezvous.h"
 
-enum { LIMIT_MS = 20000, KEY = 4711, ROOM = 100 };
+enum { LIMIT_MS = RIG_LIMIT_S * 1000, KEY = 4711, ROOM = 100 };
 
 RIG struct rdma_pair pair;
 RIG struct doca_rdma_connection *victim;

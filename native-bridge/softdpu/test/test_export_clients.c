@@ -11,7 +11,8 @@
 #include "exporter.h"
 #include "rendezvous.h"
 
-enum { SILENT = 100, MAX_SILENT = 16, MAX_GREETED = 256, WAITING = 40, SPARE = 4, WATCHED_MS = 400, LATE_MS = 20000 };
+enum { SILENT = 100, MAX_SILENT = 16, MAX_GREETED = 256, WAITING = 40, SPARE = 4, WATCHED_MS = 400 };
+enum { LATE_MS = RIG_LIMIT_S * 1000 };
 
 static struct exporter exporter;
 static struct export_desc desc;

@@ -11,7 +11,7 @@
 #include "sync_event.h"
 #include "unreadable.h"
 
-enum { NUM_TASKS = 4, LIFE_S = 60 };
+enum { NUM_TASKS = 4, LIFE_S = 90 };
 
 static struct doca_dev *dev;
 static struct exporter exporter;
