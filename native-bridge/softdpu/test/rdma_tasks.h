@@ -1,9 +1,8 @@
-/* All tasks between the test's process and the responder of rdma_process.h, and parts of a test in processes with settings. */
+/* All tasks between the test's process and the responder of rdma_process.h. */
 #ifndef RDMA_TASKS_H
 #define RDMA_TASKS_H
 
-#include "rdma_process.h"
-#include "rendezvous.h"
+#include "rdma_parts.h"
 
 RIG struct rdma_pair pair;
 RIG struct responder responder;
@@ -86,9 +85,8 @@ RIG void events(void)
 RIG void await_end(void)
 {
 	const uint64_t deadline = rig_now_ms() + RESPONDER_LIMIT_MS;
-	const char *path = getenv("SOFTDPU_RDMA_PATH");
 
-	if (path == NULL || strcmp(path, "tcp") != 0)
+	if (!is_path("tcp"))
 		return;
 	do {
 		rdma_submit(&pair, RDMA_WRITE, pair.connection, NULL, NULL, 0);
@@ -233,56 +231,6 @@ RIG void all_tasks(void)
 	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
 	responder_close_pair(&pair);
 	damaged_messages();
-}
-
-/* A part of a test that needs its own process. */
-struct part {
-	const char *name;			/* of the argument; NULL: end of a list */
-	void (*run)(void);
-};
-
-/* Runs the part that the arguments name, if any. */
-RIG int run_part(const struct part *parts, int argc, char **argv)
-{
-	const struct part *part = parts;
-
-	while (argc > 1 && part->name != NULL && strcmp(argv[1], part->name) != 0)
-		part++;
-	if (argc < 2 || part->name == NULL)
-		return 0;
-	part->run();
-	return 1;
-}
-
-/* Runs a part of this program in a process with a setting. */
-RIG void run_with(const char *variable, const char *value, const char *part)
-{
-	pid_t pid;
-	int status;
-
-	CHECK(setenv(variable, value, 1) == 0);
-	pid = fork();
-	CHECK(pid >= 0);
-	if (pid == 0) {
-		execl("/proc/self/exe", part, part, (char *)NULL);
-		_exit(1);
-	}
-	CHECK(waitpid(pid, &status, 0) == pid);
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-		fprintf(stderr, "%s=%s\n", variable, value);
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	CHECK(unsetenv(variable) == 0);
-}
-
-/* Runs a part between two processes over each path. */
-RIG void run_over_each_path(const char *part)
-{
-	run_with("SOFTDPU_RDMA_PATH", "direct", part);
-	run_with("SOFTDPU_RDMA_PATH", "unix", part);
-	make_own_key();
-	run_with("SOFTDPU_RDMA_PATH", "tcp", part);
-	remove_key("key");
-	CHECK(unsetenv("SOFTDPU_RDMA_KEY") == 0);
 }
 
 #endif

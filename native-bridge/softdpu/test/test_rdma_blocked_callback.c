@@ -53,20 +53,11 @@ static void all(void)
 	ends();
 }
 
-static const struct part parts[] = {
-	{ "--all", all },
-	{ NULL, NULL },
-};
-
 int main(int argc, char **argv)
 {
 	responder_state_changed = state_changed;
-	responder_main(argc, argv);
-	if (run_part(parts, argc, argv))
-		return 0;
-	make_own_folder();
-	run_over_each_path("--all");
-	run_with("SOFTDPU_EXECUTION", "inline", "--all");
+	test_over_each_path(argc, argv, all);
+	run_with("SOFTDPU_EXECUTION", "inline", WHOLE_TEST);
 	remove_own_folder_and_files();
 	return 0;
 }

@@ -164,13 +164,7 @@ static void all(void)
 
 int main(int argc, char **argv)
 {
-	static const struct part parts[] = { { "all", all }, { NULL, NULL } };
-
-	responder_main(argc, argv);
-	if (run_part(parts, argc, argv))
-		return 0;
-	make_own_folder();
-	run_over_each_path("all");
+	test_over_each_path(argc, argv, all);
 	remove_own_folder_and_files();
 	return 0;
 }

@@ -104,7 +104,7 @@ static void check_status(uint64_t number)
 /* Returns whether a system call of the requester is the access, without a request to the responder. */
 static int is_direct(enum rdma_op op)
 {
-	return op != RDMA_ADD && strcmp(getenv("SOFTDPU_RDMA_PATH"), "direct") == 0;
+	return op != RDMA_ADD && is_path("direct");
 }
 
 static void kill_during(enum rdma_op op, enum moment chosen)
@@ -151,15 +151,9 @@ static void all(void)
 	}
 }
 
-static const struct part parts[] = { { "--all", all }, { NULL, NULL } };
-
 int main(int argc, char **argv)
 {
-	responder_main(argc, argv);
-	if (run_part(parts, argc, argv))
-		return 0;
-	make_own_folder();
-	run_over_each_path("--all");
+	test_over_each_path(argc, argv, all);
 	remove_own_folder_and_files();
 	return 0;
 }

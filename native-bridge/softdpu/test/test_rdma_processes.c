@@ -125,12 +125,11 @@ int epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
 /* The service thread cannot watch the socket: the connect fails, and can be repeated. */
 static void no_watch(void)
 {
-	const char *path = getenv("SOFTDPU_RDMA_PATH");
 	struct responder_message exported;
 	const void *details;
 	size_t len;
 
-	if (path != NULL && strcmp(path, "tcp") == 0)
+	if (is_path("tcp"))
 		return; /* its service thread watches the socket later */
 	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
 	CHECK_OK(doca_rdma_export(pair.requester.rdma, &details, &len, &pair.connection));

@@ -35,7 +35,7 @@ static void message_and_access_fail(struct doca_rdma_connection *of_message, enu
 
 static void all(void)
 {
-	const int is_direct = strcmp(getenv("SOFTDPU_RDMA_PATH"), "direct") == 0;
+	const int is_direct = is_path("direct");
 	struct doca_rdma_connection *first;
 
 	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
@@ -57,15 +57,9 @@ static void all(void)
 	responder_close_pair(&pair);
 }
 
-static const struct part parts[] = { { "--all", all }, { NULL, NULL } };
-
 int main(int argc, char **argv)
 {
-	responder_main(argc, argv);
-	if (run_part(parts, argc, argv))
-		return 0;
-	make_own_folder();
-	run_over_each_path("--all");
+	test_over_each_path(argc, argv, all);
 	remove_own_folder();
 	return 0;
 }
