@@ -2,16 +2,13 @@
  * The responder disconnects after the last access of a task, and before the requester's device completes the task. The access has
  * taken place, so the task succeeds. A task that has something left to do fails.
  */
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <sys/syscall.h>
 
-#include "rdma_tasks.h"
+#include "rdma_accesses.h"
 
 enum { PART = 64 << 10, NUMBER = 8 };
 
-static pthread_t program;			/* the thread of the test */
 static int num_disconnected;
 
 /* An access of a hardware thread does not return until the test releases it. */
@@ -19,42 +16,11 @@ static atomic_int held_access, is_held;		/* the first access has number 1; 0: no
 
 static void hold(void)
 {
-	if (pthread_equal(pthread_self(), program) || atomic_load(&held_access) == 0 || atomic_fetch_sub(&held_access, 1) > 1)
+	if (atomic_load(&held_access) == 0 || atomic_fetch_sub(&held_access, 1) > 1)
 		return;
 	atomic_store(&is_held, 1);
 	while (atomic_load(&is_held))
 		sched_yield();
-}
-
-/* These functions replace those of libc, also for the library. */
-
-ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long num_here, const struct iovec *there,
-			  unsigned long num_there, unsigned long flags)
-{
-	ssize_t done = syscall(SYS_process_vm_writev, pid, here, num_here, there, num_there, flags);
-
-	hold();
-	return done;
-}
-
-ssize_t process_vm_readv(pid_t pid, const struct iovec *here, unsigned long num_here, const struct iovec *there,
-			 unsigned long num_there, unsigned long flags)
-{
-	ssize_t done = syscall(SYS_process_vm_readv, pid, here, num_here, there, num_there, flags);
-
-	hold();
-	return done;
-}
-
-/* A hardware thread waits for the answer of the responder's process, which has carried out the access then. */
-int poll(struct pollfd *fds, nfds_t count, int limit_ms)
-{
-	const struct timespec limit = { limit_ms / 1000, limit_ms % 1000 * 1000000L };
-	int ready = (int)syscall(SYS_ppoll, fds, count, limit_ms < 0 ? NULL : &limit, NULL, 0);
-
-	if (ready > 0 && limit_ms > 0 && fds[0].events == POLLIN)
-		hold();
-	return ready;
 }
 
 static void requested(struct doca_rdma_connection *connection, union doca_data ctx_data)
@@ -113,7 +79,8 @@ static doca_error_t run_and_disconnect(enum rdma_op op, size_t len)
 
 static void begin(void)
 {
-	program = pthread_self();
+	access_hooks.program = pthread_self();
+	access_hooks.ends = hold;
 	responder_start(&responder);
 	rdma_side_open(&pair.requester, "03:00.0", 0);
 	CHECK_OK(doca_rdma_set_connection_state_callbacks(pair.requester.rdma, requested, not_expected, not_expected, disconnected));

@@ -2,11 +2,9 @@
  * The responder is killed during an access of the requester's device to its memory, over each path. All tasks end once and in order: those
  * before the access succeed, and those behind it fail.
  */
-#include <pthread.h>
 #include <stdatomic.h>
-#include <sys/syscall.h>
 
-#include "rdma_tasks.h"
+#include "rdma_accesses.h"
 
 /* A task of PART bytes needs one access. */
 enum { COUNT = 16, PART = RDMA_MEMORY / COUNT, CHOSEN = 6 };
@@ -18,7 +16,6 @@ enum moment {
 	MOMENTS
 };
 
-static pthread_t program;			/* the thread of the test */
 static enum moment moment;
 static atomic_int accesses_left;		/* up to the one during which the responder ends; 0: none */
 static atomic_int is_stopped;
@@ -27,7 +24,7 @@ static uint64_t num_successes;
 /* Returns whether the device has reached the moment. It executes the tasks of a connection one after the other. */
 static int is_reached(enum moment now)
 {
-	if (now != moment || atomic_load(&accesses_left) == 0 || pthread_equal(pthread_self(), program))
+	if (now != moment || atomic_load(&accesses_left) == 0)
 		return 0;
 	return atomic_fetch_sub(&accesses_left, 1) == 1;
 }
@@ -52,48 +49,6 @@ static void access_ends(void)
 {
 	if (is_reached(AFTER))
 		responder_signal(&responder, SIGKILL);
-}
-
-/* These functions replace those of libc, also for the library. */
-
-ssize_t process_vm_writev(pid_t pid, const struct iovec *here, unsigned long num_here, const struct iovec *there,
-			  unsigned long num_there, unsigned long flags)
-{
-	ssize_t done;
-
-	access_begins();
-	done = syscall(SYS_process_vm_writev, pid, here, num_here, there, num_there, flags);
-	access_ends();
-	return done;
-}
-
-ssize_t process_vm_readv(pid_t pid, const struct iovec *here, unsigned long num_here, const struct iovec *there,
-			 unsigned long num_there, unsigned long flags)
-{
-	ssize_t done;
-
-	access_begins();
-	done = syscall(SYS_process_vm_readv, pid, here, num_here, there, num_there, flags);
-	access_ends();
-	return done;
-}
-
-/* The device waits for room in the socket before the request, and then for the answer. */
-int poll(struct pollfd *fds, nfds_t count, int limit_ms)
-{
-	const struct timespec limit = { limit_ms / 1000, limit_ms % 1000 * 1000000L };
-	const struct pollfd *const volatile entries = fds; /* the headers declare that poll does not read its entries */
-	const int events = count == 1 && limit_ms > 0 ? entries->events : 0;
-	int ready;
-
-	if (events == POLLIN)
-		access_waits();
-	ready = (int)syscall(SYS_ppoll, fds, count, limit_ms < 0 ? NULL : &limit, NULL, 0);
-	if (ready > 0 && events == POLLOUT)
-		access_begins();
-	if (ready > 0 && events == POLLIN)
-		access_ends();
-	return ready;
 }
 
 static void check_status(uint64_t number)
@@ -142,7 +97,10 @@ static void all(void)
 {
 	static const enum rdma_op ops[] = { RDMA_WRITE, RDMA_READ, RDMA_ADD };
 
-	program = pthread_self();
+	access_hooks.program = pthread_self();
+	access_hooks.begins = access_begins;
+	access_hooks.waits = access_waits;
+	access_hooks.ends = access_ends;
 	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
 		for (enum moment chosen = BEFORE; chosen < MOMENTS; chosen++) {
 			if (chosen != UNANSWERED || !is_direct(ops[i]))
