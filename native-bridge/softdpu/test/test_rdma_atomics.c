@@ -74,7 +74,7 @@ static void *swap_locally(void *number)
 	return NULL;
 }
 
-/* Runs tasks while the thread runs. Returns how many of them found the compared value. */
+/* Runs tasks while the thread runs. Returns the number of tasks that found the compared value. */
 static uint64_t run_during(void *(*change)(void *), enum rdma_op op, size_t offset)
 {
 	uint64_t *number = (uint64_t *)(void *)(pair.responder.memory + offset), num_equal = 0;

@@ -1,13 +1,13 @@
 /*
- * Faults of the link between two processes, over each path and with inline execution: it delays tasks, drops packets until the retries
- * are over, and goes down. Then other connections and new ones work as far as the fault leaves them. A lost message takes no receive task
- * of the other process, and older messages do not fail with it.
+ * Faults of the link between two processes, over each path and with inline execution. The link delays tasks, drops packets until the
+ * retries are over, and goes down. After a dropped task, other connections still work; a link that goes down ends them. New connections
+ * always work. A lost message takes no receive task of the other process, and older messages do not fail with it.
  */
 #include "rdma_tasks.h"
 
 enum { MS = 1000000, LEN = 8, RETRIES_MS = 70 };
 
-static struct doca_rdma_connection *other;	/* without faults of its own tasks */
+static struct doca_rdma_connection *other;	/* the first connection; the fault occurs in a task of the second one */
 
 /* Opens a pair with two established connections, and a plan for the tasks of this process. */
 static void open_with(const char *plan)
@@ -32,7 +32,7 @@ static void post(uint64_t count)
 	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = count, .len = LEN);
 }
 
-/* Waits until so many messages have arrived. */
+/* Waits until the responder has received count messages. The last one must have LEN bytes. */
 static void expect_received(uint64_t count)
 {
 	CHECK_EQ(RESPONDER_DO(&responder, .order = RESPONDER_RECEIVE, .count = count)->len, LEN);
