@@ -51,15 +51,7 @@ class VariantLimitsTest {
   void open() {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     engine = ManualEngine.create(8);
-    node =
-        engine.core.openContext(
-            "sha",
-            TaskLane.forTasks(engine.core, "sha", new LaneSettings(4, 4, ManualEngine.SECOND)),
-            new ContextTimes(
-                5 * ManualEngine.SECOND, 5 * ManualEngine.SECOND, 5 * ManualEngine.SECOND),
-            this::opened,
-            engine.recorder("sha"),
-            0);
+    node = engine.open("sha", new LaneSettings(4, 4, ManualEngine.SECOND), this::opened);
     engine.settle();
   }
 

@@ -76,11 +76,17 @@ public final class ManualEngine {
 
   /** Opens a compress context for deflate and inflate. */
   public ContextNode<TaskLane<DeviceRequest>> open(String name, LaneSettings lane) {
+    return open(name, lane, this::opener);
+  }
+
+  /** Opens a context of tasks that the opener creates natively. */
+  public ContextNode<TaskLane<DeviceRequest>> open(
+      String name, LaneSettings lane, ContextOpener opener) {
     return core.openContext(
         name,
         TaskLane.forTasks(core, name, lane),
         new ContextTimes(5 * SECOND, 5 * SECOND, 5 * SECOND),
-        this::opener,
+        opener,
         recorder(name),
         0);
   }
