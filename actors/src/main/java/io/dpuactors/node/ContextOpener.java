@@ -23,7 +23,7 @@ public interface ContextOpener {
    * @param context idle
    * @param kinds the configured kinds and their limits
    * @param destroyed runs after the context is destroyed, to close its resources
-   * @param device PCI address, for log lines
+   * @param device PCI address, for log lines and for memory of the context
    */
   record Opened(
       DocaContext context, Map<TaskKind, TaskLimits> kinds, Runnable destroyed, String device) {
