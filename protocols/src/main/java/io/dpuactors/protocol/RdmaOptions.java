@@ -4,6 +4,7 @@ import io.dpuactors.bridge.Permission;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
@@ -54,100 +55,41 @@ public record RdmaOptions(
 
   /** Returns these options for one device. */
   public RdmaOptions onDevice(String pciAddress) {
-    return new RdmaOptions(
-        Optional.of(pciAddress),
-        permissions,
-        tasks,
-        window,
-        receives,
-        receiveBytes,
-        share,
-        maxConnections,
-        supervision);
+    return with(copy -> copy.device = Optional.of(pciAddress));
   }
 
   /** Returns these options with other permissions of peers. */
   public RdmaOptions withPermissions(Permission... ofPeers) {
-    return new RdmaOptions(
-        device,
-        Set.of(ofPeers),
-        tasks,
-        window,
-        receives,
-        receiveBytes,
-        share,
-        maxConnections,
-        supervision);
+    return with(copy -> copy.permissions = Set.of(ofPeers));
   }
 
   /** Returns these options with another number of tasks in flight over all connections. */
   public RdmaOptions withTasks(int ofAll) {
-    return new RdmaOptions(
-        device,
-        permissions,
-        OptionalInt.of(ofAll),
-        window,
-        receives,
-        receiveBytes,
-        share,
-        maxConnections,
-        supervision);
+    return with(copy -> copy.tasks = OptionalInt.of(ofAll));
   }
 
   /** Returns these options with another number of tasks in flight per connection. */
   public RdmaOptions withWindow(int ofOne) {
-    return new RdmaOptions(
-        device,
-        permissions,
-        tasks,
-        OptionalInt.of(ofOne),
-        receives,
-        receiveBytes,
-        share,
-        maxConnections,
-        supervision);
+    return with(copy -> copy.window = OptionalInt.of(ofOne));
   }
 
   /** Returns these options with other receives. */
   public RdmaOptions withReceives(int count, int bytes) {
-    return new RdmaOptions(
-        device,
-        permissions,
-        tasks,
-        window,
-        OptionalInt.of(count),
-        OptionalInt.of(bytes),
-        share,
-        maxConnections,
-        supervision);
+    return with(
+        copy -> {
+          copy.receives = OptionalInt.of(count);
+          copy.receiveBytes = OptionalInt.of(bytes);
+        });
   }
 
   /** Returns these options with another number of messages that may wait per connection. */
   public RdmaOptions withShare(int messages) {
-    return new RdmaOptions(
-        device,
-        permissions,
-        tasks,
-        window,
-        receives,
-        receiveBytes,
-        OptionalInt.of(messages),
-        maxConnections,
-        supervision);
+    return with(copy -> copy.share = OptionalInt.of(messages));
   }
 
   /** Returns these options with another limit of connections. */
   public RdmaOptions withMaxConnections(int limit) {
-    return new RdmaOptions(
-        device,
-        permissions,
-        tasks,
-        window,
-        receives,
-        receiveBytes,
-        share,
-        OptionalInt.of(limit),
-        supervision);
+    return with(copy -> copy.maxConnections = OptionalInt.of(limit));
   }
 
   /**
@@ -155,15 +97,50 @@ public record RdmaOptions(
    * TaskOptions#withSupervision}.
    */
   public RdmaOptions withSupervision(SupervisorStrategy strategy) {
-    return new RdmaOptions(
-        device,
-        permissions,
-        tasks,
-        window,
-        receives,
-        receiveBytes,
-        share,
-        maxConnections,
-        Optional.of(strategy));
+    return with(copy -> copy.supervision = Optional.of(strategy));
+  }
+
+  private RdmaOptions with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.options();
+  }
+
+  /** The values of options while {@link #with} changes them. */
+  private static final class Copy {
+    private Optional<String> device;
+    private Set<Permission> permissions;
+    private OptionalInt tasks;
+    private OptionalInt window;
+    private OptionalInt receives;
+    private OptionalInt receiveBytes;
+    private OptionalInt share;
+    private OptionalInt maxConnections;
+    private Optional<SupervisorStrategy> supervision;
+
+    private Copy(RdmaOptions from) {
+      device = from.device;
+      permissions = from.permissions;
+      tasks = from.tasks;
+      window = from.window;
+      receives = from.receives;
+      receiveBytes = from.receiveBytes;
+      share = from.share;
+      maxConnections = from.maxConnections;
+      supervision = from.supervision;
+    }
+
+    private RdmaOptions options() {
+      return new RdmaOptions(
+          device,
+          permissions,
+          tasks,
+          window,
+          receives,
+          receiveBytes,
+          share,
+          maxConnections,
+          supervision);
+    }
   }
 }
