@@ -88,6 +88,18 @@ final class BlockRig implements AutoCloseable {
     assertThat(system.open(Census.Resource.BUFFER_POOL)).isZero();
   }
 
+  /** Waits until {@link #assertReleased} passes. */
+  void awaitReleased() {
+    system
+        .kit
+        .createTestProbe()
+        .awaitAssert(
+            () -> {
+              assertReleased();
+              return null;
+            });
+  }
+
   /** Stops the engine and checks that it leaves nothing. */
   @Override
   public void close() {

@@ -14,7 +14,7 @@ public final class BlockPublisherTck extends PublisherTck {
 
   /**
    * Skips the tests of a publisher that fails before a request: this one reads a failure from a
-   * block, as an element, when the subscriber requests it. {@code BlockStreamTest} tests failures.
+   * block, as an element, when the subscriber requests it. {@code BlockEndTest} tests failures.
    */
   @Override
   public @Nullable Publisher<ByteString> createFailedPublisher() {
