@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.read.ListAppender;
 import com.typesafe.config.Config;
 import java.nio.file.Files;
@@ -19,9 +18,11 @@ import org.apache.pekko.pki.pem.PEMDecoder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
 /** Tests that the log of members with TLS has no secret at level debug. */
+@ExtendWith(DroppedLog.class) // thousands of lines
 class FleetSecretsTest extends FleetFixture {
   private static final String PASSWORD = "correct-horse-battery";
 
@@ -29,7 +30,6 @@ class FleetSecretsTest extends FleetFixture {
   private final Logger pekko = logger("org.apache.pekko");
   private final Level rootLevel = root.getLevel();
   private final Level pekkoLevel = pekko.getLevel();
-  private final Appender<ILoggingEvent> stderr = root.getAppender("stderr");
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
   private static Logger logger(String name) {
@@ -39,7 +39,6 @@ class FleetSecretsTest extends FleetFixture {
   @BeforeEach
   void collectLog() {
     log.start();
-    root.detachAppender(stderr); // thousands of lines
     root.addAppender(log);
     root.setLevel(Level.DEBUG);
     pekko.setLevel(Level.DEBUG);
@@ -48,7 +47,6 @@ class FleetSecretsTest extends FleetFixture {
   @AfterEach
   void restoreLog() {
     root.detachAppender(log);
-    root.addAppender(stderr);
     root.setLevel(rootLevel);
     pekko.setLevel(pekkoLevel);
   }

@@ -2,9 +2,6 @@ package io.dpuactors.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.Appender;
 import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Attach;
@@ -27,19 +24,17 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.delivery.WorkPullingProducerController;
 import org.apache.pekko.actor.typed.delivery.WorkPullingProducerController.RequestNext;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests the drain of a node whose client does not answer. */
+@ExtendWith(DroppedLog.class) // the node warns that its jobs have not finished
 class GatewayDrainTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Duration DEADLINE = Duration.ofMillis(300);
   private static final String JOB = "0123456789abcdef0123456789abcdef";
   private static final TaskKind KIND = TaskKind.COMPRESS_DEFLATE;
 
-  private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
-  private final Appender<ILoggingEvent> stderr = root.getAppender("stderr");
   private final ActorTestKit kit =
       ActorTestKit.create(
           "drain",
@@ -51,16 +46,9 @@ class GatewayDrainTest {
                       """)
                   .withFallback(FleetConfig.defaults())));
 
-  /** The node warns that its jobs have not finished. */
-  @BeforeEach
-  void dropLog() {
-    root.detachAppender(stderr);
-  }
-
   @AfterEach
   void end() {
     kit.shutdownTestKit();
-    root.addAppender(stderr);
   }
 
   @Test

@@ -2,9 +2,6 @@ package io.dpuactors.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.Appender;
 import io.dpuactors.fleet.FleetNode.Cause;
 import io.dpuactors.fleet.FleetNode.Event;
 import io.dpuactors.fleet.FleetNode.Failed;
@@ -15,28 +12,13 @@ import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.Kill;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 /** Tests that a node whose actors fail reports a failure: a node that only ends has drained. */
+@ExtendWith(DroppedLog.class) // the node logs the failure
 class NodeFailureTest extends FleetFixture {
-  private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
-  private final Appender<ILoggingEvent> stderr = root.getAppender("stderr");
-
-  /** The node logs the failure. */
-  @BeforeEach
-  void dropLog() {
-    root.detachAppender(stderr);
-  }
-
-  @AfterEach
-  void restoreLog() {
-    root.addAppender(stderr);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "/user/gateway, the gateway of the node has ended",
