@@ -27,13 +27,6 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * outputs at once, then waits up to 5 s for the engines to stop.
  */
 public final class BatchRunner {
-  /** Message of a client that the resolver of a fleet has removed. */
-  public static final String REMOVED =
-      "the rest of the fleet has removed this client; start it again";
-
-  /** Message of a client whose settings of Pekko Cluster differ from those of a fleet. */
-  public static final String REFUSED = "the fleet refused this client: its configuration differs";
-
   private static final Duration SIGNAL_GRACE = Duration.ofSeconds(5);
   private static final Duration SYSTEM_GRACE = Duration.ofSeconds(10);
 
@@ -166,13 +159,19 @@ public final class BatchRunner {
     }
   }
 
-  /** Returns the failure of a member that a fleet has removed or refused. */
-  private static Optional<FileFailure> byFleet(ActorSystem<?> system) {
+  /** Returns the failure of a client that a fleet has removed, or refused for its configuration. */
+  public static Optional<FileFailure> byFleet(ActorSystem<?> system) {
     if (isEndOf(system, CoordinatedShutdown.clusterDowningReason())) {
-      return Optional.of(failure(FileFailure.Kind.REMOVED, REMOVED));
+      return Optional.of(
+          failure(
+              FileFailure.Kind.REMOVED,
+              "the rest of the fleet has removed this client; start it again"));
     }
     return isEndOf(system, CoordinatedShutdown.incompatibleConfigurationDetectedReason())
-        ? Optional.of(failure(FileFailure.Kind.REFUSED, REFUSED))
+        ? Optional.of(
+            failure(
+                FileFailure.Kind.REFUSED,
+                "the fleet refused this client: its configuration differs"))
         : Optional.empty();
   }
 

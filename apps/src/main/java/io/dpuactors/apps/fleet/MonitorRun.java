@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.Interruption;
 import io.dpuactors.apps.file.BatchRunner;
+import io.dpuactors.file.FileFailure;
 import io.dpuactors.fleet.FleetMonitor;
 import io.dpuactors.fleet.FleetMonitor.Event;
 import io.dpuactors.fleet.FleetMonitor.Failed;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import picocli.CommandLine;
@@ -67,19 +67,12 @@ final class MonitorRun {
 
   /** Returns the status after the end of the actor system. A signal ends it, or the fleet. */
   private static ExitCode ended(CommandLine line, ActorSystem<?> system) {
-    CoordinatedShutdown.Reason reason =
-        CoordinatedShutdown.get(system)
-            .getShutdownReason()
-            .orElse(CoordinatedShutdown.unknownReason());
-    if (reason.equals(CoordinatedShutdown.clusterDowningReason())) {
-      line.getErr().println("dpu: " + BatchRunner.REMOVED);
-      return ExitCode.DOWNED;
+    Optional<FileFailure> failure = BatchRunner.byFleet(system);
+    if (failure.isEmpty()) {
+      return ExitCode.INTERRUPTED; // the process ends with the status of the signal
     }
-    if (reason.equals(CoordinatedShutdown.incompatibleConfigurationDetectedReason())) {
-      line.getErr().println("dpu: " + BatchRunner.REFUSED);
-      return ExitCode.USAGE;
-    }
-    return ExitCode.INTERRUPTED; // the process ends with the status of the signal
+    line.getErr().println("dpu: " + failure.get().message());
+    return ExitCode.of(failure.get().kind());
   }
 
   /** Prints the reason of a failure, and returns its status. */
