@@ -13,6 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests how the program reports wrong configuration, in a separate process. */
 class ConfigurationErrorsTest extends ProgramFixture {
@@ -42,6 +43,14 @@ class ConfigurationErrorsTest extends ProgramFixture {
     Program run = dpu("compress", option, file);
     assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.USAGE.status());
     assertThat(run.err()).hasLineCount(1).contains(named);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "many"})
+  void aNumberOfRdmaTasksThatCannotBeIsWrongUse(String tasks) throws Exception {
+    Program run = dpu("client", "rdma", "-Ddpu.rdma.tasks=" + tasks);
+    assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(run.err()).hasLineCount(1).contains("dpu.rdma.tasks");
   }
 
   @ParameterizedTest

@@ -143,6 +143,13 @@ class RdmaProgramsTest extends ChannelPrograms {
     stop(server, "TERM", 0);
   }
 
+  /** The device refuses the context, although the load has fewer tasks. */
+  @Test
+  void theConfiguredNumberOfTasksCounts() throws Exception {
+    Program refused = dpu("client", "rdma", "-Ddpu.rdma.tasks=8193");
+    assertThat(refused.status()).as(refused.err()).isEqualTo(ExitCode.DEVICE.status());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--batch 0, must be at least 1",

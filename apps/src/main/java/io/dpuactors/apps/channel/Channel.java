@@ -67,6 +67,11 @@ final class Channel implements AutoCloseable {
     return new Channel(config);
   }
 
+  /** Returns the configuration of the actor system. */
+  Config config() {
+    return system.settings().config();
+  }
+
   ActorRef<EngineProtocol.Command> engine() {
     return engine;
   }

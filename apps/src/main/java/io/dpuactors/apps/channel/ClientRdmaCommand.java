@@ -1,5 +1,8 @@
 package io.dpuactors.apps.channel;
 
+import com.typesafe.config.Config;
+import io.dpuactors.apps.cli.Configuration;
+import io.dpuactors.apps.cli.Configuration.ConfigurationError;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.SelfCommand;
 import io.dpuactors.bridge.DocaCode;
@@ -49,9 +52,6 @@ import picocli.CommandLine.Option;
     })
 final class ClientRdmaCommand extends ChannelCommand {
   private static final int SIGNIFICANT_DIGITS = 3;
-
-  /** The default of {@code dpu.rdma.tasks}. */
-  private static final int FEWEST_TASKS = 256;
 
   /** Size of the device's queue. */
   private static final int MOST_TASKS = 8192;
@@ -105,6 +105,11 @@ final class ClientRdmaCommand extends ChannelCommand {
     return (long) load.inFlight() * connections;
   }
 
+  /** Returns the configured number of tasks on the device, or a larger one for all in flight. */
+  private int tasksOfContext(Config config) throws ConfigurationError {
+    return (int) Math.max(Configuration.window(config, "dpu.rdma.tasks"), tasks());
+  }
+
   /** A connection that has its server's offer. */
   private record Endpoint(ActorRef<RdmaMeter.Command> meter, long largest) {}
 
@@ -114,7 +119,7 @@ final class ClientRdmaCommand extends ChannelCommand {
     RdmaOptions wanted =
         RdmaOptions.defaults()
             .onDevice(device.pciAddress())
-            .withTasks((int) Math.max(FEWEST_TASKS, tasks()))
+            .withTasks(tasksOfContext(channel.config()))
             .withWindow(load.inFlight())
             .withMaxConnections(connections);
     ActorRef<RdmaProtocol.Command> context =

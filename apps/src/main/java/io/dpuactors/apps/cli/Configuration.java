@@ -86,7 +86,7 @@ public final class Configuration {
   }
 
   /**
-   * Returns the number of blocks in flight.
+   * Returns a number of blocks or tasks in flight.
    *
    * @param key as in {@code dpu.compress.window}
    */
