@@ -94,12 +94,21 @@ enum FailedAnswers {
     }
   },
 
+  /** Of exports of sync events, which have no deadline. */
+  EXPORTS("SyncEventProtocol$NotExported") {
+    @Override
+    void fill() {
+      put(FailureCause.END, SHUTDOWN, BAD_STATE);
+      put(FailureCause.ALLOCATION, NO_MEMORY);
+    }
+  },
+
   /** Of sync events. */
   EVENTS("SyncEvent") {
     @Override
     void fill() {
       put(FailureCause.PROGRAM, TIME_OUT);
-      put(FailureCause.END, SHUTDOWN, IO_FAILED, INVALID_VALUE, BAD_STATE);
+      put(FailureCause.END, SHUTDOWN, IO_FAILED, INVALID_VALUE);
       put(FailureCause.FAULT, IO_FAILED);
       put(FailureCause.LOSS, IO_FAILED, UNEXPECTED, INITIALIZATION);
       put(FailureCause.ALLOCATION, NO_MEMORY);
@@ -107,16 +116,16 @@ enum FailedAnswers {
     }
   };
 
-  private final List<String> protocols;
+  private final List<String> answers;
   private final Map<FailureCause, Set<DocaCode>> codes = new EnumMap<>(FailureCause.class);
 
   /**
-   * Creates a group.
+   * Creates a group. A group of a part of a protocol stands before the group of the rest.
    *
-   * @param protocols beginnings of the names of its protocols
+   * @param answers beginnings of the class names of its answers
    */
-  FailedAnswers(String... protocols) {
-    this.protocols = List.of(protocols);
+  FailedAnswers(String... answers) {
+    this.answers = List.of(answers);
     fill();
   }
 
@@ -129,16 +138,16 @@ enum FailedAnswers {
   /**
    * Returns the group of an answer.
    *
-   * @param protocol simple name of its outermost class
-   * @throws IllegalArgumentException if the protocol is in no group
+   * @param answer name of its class without the package
+   * @throws IllegalArgumentException if the answer is in no group
    */
-  static FailedAnswers of(String protocol) {
+  static FailedAnswers of(String answer) {
     for (FailedAnswers group : values()) {
-      if (group.protocols.stream().anyMatch(protocol::startsWith)) {
+      if (group.answers.stream().anyMatch(answer::startsWith)) {
         return group;
       }
     }
-    throw new IllegalArgumentException("no codes of failed answers of " + protocol);
+    throw new IllegalArgumentException("no codes of failed answers of " + answer);
   }
 
   /** Returns whether one of the causes explains the code. */

@@ -111,6 +111,16 @@ class ExplanationsTest {
     assertThat(problems).isEmpty();
   }
 
+  /** Tasks of an ended event are answered with SHUTDOWN, and exports have no deadline. */
+  @Test
+  void theCodesOfExportsAreNotThoseOfTasks() {
+    receive(new Stop());
+    receive(new SyncEventProtocol.Failed(1, error(DocaCode.BAD_STATE)));
+    assertThat(problems).hasSize(1);
+    receive(new SyncEventProtocol.NotExported(error(DocaCode.TIME_OUT)));
+    assertThat(problems).hasSize(2);
+  }
+
   @Test
   void theLibraryOfABatchExplainsItsCode() {
     BatchBuffer batch = new BatchBuffer();
