@@ -187,15 +187,16 @@ final class RdmaModel {
     int done = 0;
     boolean hasEnded = false;
     for (int task = 0; task < batch.size(); task++) {
-      if (results.isDone(task)) {
+      DocaError error = results.error(task);
+      if (error == null) {
         run.check(!hasEnded, "task %d of a batch is done after a failed one", task);
         done++;
         if (sent.kind() == TaskKind.RDMA_READ) {
           onRead(sent.written(), TaskModel.content(batch.destinations().get(task)), isWriteLost);
         }
       } else {
-        DocaError error = results.error(task);
-        hasEnded |= error != null && error.code() == DocaCode.IO_FAILED;
+        run.explanations().check(FailedAnswers.RDMA, error);
+        hasEnded |= error.code() == DocaCode.IO_FAILED;
       }
     }
     run.check(

@@ -245,6 +245,15 @@ class RdmaModelTest {
   }
 
   @Test
+  void theErrorOfATaskOfABatchNeedsACause() {
+    run.explanations().begin();
+    TaskBatch messages = begin(0, TaskKind.RDMA_SEND, here, there);
+    messages.results().failed(0, DocaCode.IO_FAILED);
+    end(0, messages);
+    assertThat(run.problem()).startsWith("no cause explains ");
+  }
+
+  @Test
   void messagesOfABatchReturn() {
     done(0, begin(0, TaskKind.RDMA_SEND, here, there));
     assertThat(model.onTheWay()).isEqualTo(1);
