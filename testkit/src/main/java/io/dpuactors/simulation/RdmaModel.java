@@ -1,7 +1,6 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.BatchResults;
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
@@ -27,7 +26,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The requests of a client of an RDMA server, and the bytes that it must find. */
 final class RdmaModel {
@@ -39,7 +37,7 @@ final class RdmaModel {
   private record Sent(PeerRequest request, int written) {}
 
   /** A batch without an answer, and the last write before it. */
-  private record SentBatch(TaskKind kind, int written) {}
+  private record SentBatch(TaskKind kind, TaskBatch batch, int written) {}
 
   private final Run run;
   private final boolean isCalm;
@@ -127,7 +125,7 @@ final class RdmaModel {
   /** Adds a batch. Its writes or messages have the numbers from its tag. */
   void sent(Batch request) {
     deadlines.sent(request.tag());
-    batches.put(request.tag(), new SentBatch(request.kind(), written));
+    batches.put(request.tag(), new SentBatch(request.kind(), request.batch(), written));
     int count = request.batch().size();
     if (request.kind() == TaskKind.RDMA_WRITE) {
       written = (int) request.tag() + count - 1;
@@ -151,8 +149,10 @@ final class RdmaModel {
     }
     deadlines.answered(reply.tag(), reply instanceof Failed failed ? failed.error() : null);
     PeerRequest request = sent.request();
+    run.check(
+        reply.src() == request.src() && reply.dst() == request.dst(), "other buffers: %s", reply);
     if (reply instanceof Completed) {
-      onCompleted(sent, reply.dst());
+      onCompleted(sent);
     } else if (!(reply instanceof EventValue)) {
       run.check(!isCalm, "failed: " + reply);
       run.reached(reply instanceof Failed failed ? failed.code().name() : "busy");
@@ -173,6 +173,7 @@ final class RdmaModel {
       run.fail("batch %d has two answers; the second is %s".formatted(reply.tag(), reply));
       return;
     }
+    run.check(reply.batch() == sent.batch(), "another batch: %s", reply);
     DocaError error = reply instanceof BatchFailed failed ? failed.error() : null;
     deadlines.answered(reply.tag(), error);
     boolean isComplete = reply instanceof Ended ended && isComplete(sent, ended.batch());
@@ -208,14 +209,14 @@ final class RdmaModel {
     return done == batch.size();
   }
 
-  private void onCompleted(Sent sent, @Nullable Buffer dst) {
+  private void onCompleted(Sent sent) {
     if (sent.request() instanceof Send) {
       run.reached("sent");
     } else if (sent.request() instanceof Write) {
       run.reached("written");
-    } else if (sent.request() instanceof Read && dst != null) {
+    } else if (sent.request() instanceof Read read) {
       run.reached("read");
-      onRead(sent.written(), TaskModel.content(dst), isWriteLost);
+      onRead(sent.written(), TaskModel.content(read.dst()), isWriteLost);
     }
   }
 

@@ -10,6 +10,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.BatchReply.Ended;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Batch;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
@@ -266,6 +267,25 @@ class RdmaModelTest {
   void aTaskOfABatchWithoutAResultFailsTheRun() {
     end(0, begin(0, TaskKind.RDMA_SEND, here, there));
     assertThat(run.problem()).isEqualTo("a batch of 1 tasks has 0 results and 0 failures");
+  }
+
+  @Test
+  void anAnswerHasTheBuffersOfItsRequest() {
+    model.sent(new Write(here, there, NONE, 0, replyTo));
+    model.answered(new Completed(0, there, here));
+    assertThat(run.problem()).startsWith("other buffers: ");
+  }
+
+  @Test
+  void anAnswerHasTheBatchOfItsRequest() {
+    TaskBatch batch = TaskBatch.ofSends(List.of(here));
+    TaskBatch other = TaskBatch.ofSends(List.of(there));
+    DocaError error = DocaError.of("doca_task", DocaCode.IO_FAILED.value(), "why");
+    model.sent(new Batch(TaskKind.RDMA_SEND, batch, 0, batchReplyTo));
+    model.answered(new BatchFailed(0, error, other, Ownership.RETURNED));
+    assertThat(run.problem()).startsWith("another batch: ");
+    batch.close();
+    other.close();
   }
 
   @Test
