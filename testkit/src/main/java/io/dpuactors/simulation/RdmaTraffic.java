@@ -25,7 +25,7 @@ final class RdmaTraffic {
   static final int MAX_AHEAD = 8;
   private static final int REQUESTS = 60;
 
-  /** Largest number of tasks of a batch. */
+  /** Largest number of tasks that a batch draws. The free buffers may limit the batch. */
   private static final int MOST = 12;
 
   /** Kinds of requests. */
