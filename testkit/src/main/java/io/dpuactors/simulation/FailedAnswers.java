@@ -86,9 +86,16 @@ enum FailedAnswers {
           CONNECTION_ABORTED,
           IO_FAILED,
           BAD_STATE,
-          INVALID_VALUE);
-      put(FailureCause.FAULT, IO_FAILED, CONNECTION_RESET, UNEXPECTED);
-      put(FailureCause.LOSS, IO_FAILED, CONNECTION_RESET, UNEXPECTED, INITIALIZATION);
+          INVALID_VALUE,
+          NOT_CONNECTED); // a task that the bridge submits after the end of its connection
+      put(FailureCause.FAULT, IO_FAILED, CONNECTION_RESET, UNEXPECTED, NOT_CONNECTED);
+      put(
+          FailureCause.LOSS,
+          IO_FAILED,
+          CONNECTION_RESET,
+          UNEXPECTED,
+          INITIALIZATION,
+          NOT_CONNECTED);
       put(FailureCause.ALLOCATION, NO_MEMORY);
       put(FailureCause.DELAY, TIME_OUT);
     }
