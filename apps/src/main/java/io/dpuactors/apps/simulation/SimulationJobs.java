@@ -22,8 +22,11 @@ import java.util.function.LongConsumer;
 
 /** Runs the seeds of a scenario in several processes at the same time. Thread: the caller's. */
 final class SimulationJobs implements AutoCloseable {
-  /** Seeds of one process. The start of a process takes as long as about 100 seeds. */
-  private static final long MAX_SEEDS = 2_000;
+  /**
+   * Largest number of seeds of one process. The JVM compiles during the first minute, in which a
+   * process has about half of its rate. A process of 20,000 seeds runs for a few minutes.
+   */
+  static final long MAX_SEEDS = 20_000;
 
   /** Parts that run or wait for each process. A part that waits starts when another one ends. */
   private static final long PARTS_OF_A_JOB = 2;
@@ -55,7 +58,7 @@ final class SimulationJobs implements AutoCloseable {
    */
   Result run(String scenario, long from, long seeds, LongConsumer progress)
       throws IOException, InterruptedException {
-    long size = Math.min(MAX_SEEDS, (seeds - 1) / jobs + 1);
+    long size = size(seeds, jobs);
     Deque<Future<Result>> parts = new ArrayDeque<>();
     Result all = Result.none(scenario);
     long begun = 0;
@@ -74,6 +77,13 @@ final class SimulationJobs implements AutoCloseable {
       progress.accept(done.get());
     }
     return all;
+  }
+
+  /** Returns the seeds of one part. All jobs have the same number of parts, of similar sizes. */
+  static long size(long seeds, int jobs) {
+    long seedsOfJob = (seeds - 1) / jobs + 1;
+    long parts = (seedsOfJob - 1) / MAX_SEEDS + 1;
+    return (seedsOfJob - 1) / parts + 1;
   }
 
   private Result get(Future<Result> part, LongConsumer progress)

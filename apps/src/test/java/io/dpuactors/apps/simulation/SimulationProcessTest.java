@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the processes of {@code dpu simulate}. */
 @Timeout(600) // a calm machine needs a few seconds for each method
@@ -78,6 +80,19 @@ class SimulationProcessTest {
     assertThatExceptionOfType(CancellationException.class)
         .isThrownBy(() -> run(DyingScenario.ENDLESS - 1, progress));
     assertThat(shown).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, 1",
+    "5, 2, 3",
+    "20000, 1, 20000",
+    "20001, 1, 10001",
+    "84000, 2, 14000",
+    "9223372036854775807, 1, 20000",
+  })
+  void theJobsHaveTheSameNumberOfSeeds(long seeds, int jobs, long size) {
+    assertThat(SimulationJobs.size(seeds, jobs)).isEqualTo(size);
   }
 
   private static Campaign.Result run(long from, LongConsumer progress)
