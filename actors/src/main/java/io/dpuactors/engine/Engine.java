@@ -52,10 +52,10 @@ public final class Engine {
       ActorContext<Object> context, TimerScheduler<Object> timers, EngineOptions options) {
     context.setLoggerName(Engine.class);
     this.context = context;
-    Config config = options.over(context.getSystem().settings().config());
-    EngineSettings settings = EngineSettings.from(config);
+    Config root = context.getSystem().settings().config();
+    EngineSettings settings = EngineSettings.from(root, options.config());
     this.loop = EngineLoop.current();
-    ThreadSettings thread = ThreadSettings.from(config);
+    ThreadSettings thread = ThreadSettings.from(options.over(root));
     loop.configure(settings);
     this.core =
         loop.exempt(

@@ -27,12 +27,12 @@ final class EngineDispatchers {
    * @throws IllegalArgumentException if the configuration of engines is invalid
    */
   static Props select(ActorSystem<?> system, String name) {
-    EngineSettings.from(system.settings().config());
-    ThreadSettings.from(system.settings().config());
     String id = "dpu-engine-" + name;
     Dispatchers dispatchers = Adapter.toClassic(system).dispatchers();
     if (!dispatchers.hasDispatcher(id)) {
       Config root = system.settings().config();
+      EngineSettings.from(root);
+      ThreadSettings.from(root);
       Config config =
           ConfigFactory.parseMap(Map.of("id", id, "name", id))
               .withFallback(root.getConfig(TEMPLATE))

@@ -94,9 +94,12 @@ public final class EngineOptions {
 
   /** Returns the configuration with these options instead of its values. */
   Config over(Config root) {
-    return values.isEmpty()
-        ? root
-        : ConfigFactory.parseMap(values, "EngineOptions").atPath("dpu.engine").withFallback(root);
+    return values.isEmpty() ? root : config().withFallback(root);
+  }
+
+  /** Returns the configuration of these options alone. */
+  Config config() {
+    return ConfigFactory.parseMap(values, "EngineOptions").atPath("dpu.engine");
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.dpuactors.loop;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import java.math.BigDecimal;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -29,6 +30,24 @@ final class ConfigValues {
    */
   static void check(Config config) {
     DEFAULTS.forEach((key, usual) -> check(config, key, usual));
+  }
+
+  /**
+   * Does {@link #check(Config)} for some keys.
+   *
+   * @param part has these keys
+   */
+  static void check(Config config, Config part) {
+    part.entrySet().stream()
+        .map(Map.Entry::getKey)
+        .sorted()
+        .forEach(
+            key -> {
+              Object usual = DEFAULTS.get(key);
+              if (usual != null) {
+                check(config, key, usual);
+              }
+            });
   }
 
   private static SortedMap<String, Object> defaults() {

@@ -83,9 +83,33 @@ public record EngineSettings(
     return known.settings();
   }
 
+  /**
+   * Reads the settings of one engine. Checks the whole configuration once, and each time only the
+   * keys that replace others.
+   *
+   * @param root the whole configuration
+   * @param own keys of the engine, which replace those of the configuration
+   * @throws IllegalArgumentException as {@link #from(Config)}
+   * @throws com.typesafe.config.ConfigException as {@link #from(Config)}
+   */
+  public static EngineSettings from(Config root, Config own) {
+    EngineSettings usual = from(root);
+    if (own.isEmpty()) {
+      return usual;
+    }
+    ConfigKeys.check(own);
+    Config all = own.withFallback(root);
+    ConfigValues.check(all, own);
+    return values(all);
+  }
+
   private static EngineSettings read(Config root) {
     ConfigKeys.check(root);
     ConfigValues.check(root);
+    return values(root);
+  }
+
+  private static EngineSettings values(Config root) {
     Config engine = root.getConfig("dpu.engine");
     return new EngineSettings(
         LibraryChoice.parse(root.getString("dpu.library")),

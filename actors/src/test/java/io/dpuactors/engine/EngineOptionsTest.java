@@ -61,4 +61,35 @@ class EngineOptionsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("there is no key dpu.engine.idel; did you mean dpu.engine.idle?");
   }
+
+  @Test
+  void optionsOfAnEngineAreReadAsWithTheConfiguration() {
+    EngineOptions options = EngineOptions.defaults().withRings(8, 64).with("idle-spin", "7us");
+    assertThat(EngineSettings.from(ROOT, options.config()))
+        .isEqualTo(EngineSettings.from(options.over(ROOT)));
+    assertThat(EngineSettings.from(ROOT, EngineOptions.defaults().config()))
+        .isEqualTo(EngineSettings.from(ROOT));
+  }
+
+  /** An engine with options does not displace the checked configuration of its actor system. */
+  @Test
+  void theConfigurationIsCheckedOnce() {
+    EngineSettings first = EngineSettings.from(ROOT);
+    EngineSettings.from(ROOT, EngineOptions.defaults().withRings(8, 64).config());
+    assertThat(EngineSettings.from(ROOT)).isSameAs(first);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "idel, busy, there is no key dpu.engine.idel; did you mean dpu.engine.idle?",
+    "submission-ring, 8.5, dpu.engine.submission-ring is '8.5'; it must be a whole number",
+    "message-cells, -2, dpu.engine.message-cells is '-2'; it must not be negative",
+    "submission-ring, 6, dpu.engine.submission-ring is 6; it must be a power of two",
+  })
+  void wrongOptionsOfAnEngineAreRefused(String key, String value, String why) {
+    Config own = EngineOptions.defaults().with(key, value).config();
+    assertThatThrownBy(() -> EngineSettings.from(ROOT, own))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(why);
+  }
 }
