@@ -11,6 +11,13 @@ import java.util.TreeMap;
  */
 final class DeviceTime {
   private final SoftDpu device;
+
+  /** Time by which the device's clock is behind the world's. Only a call in a turn reads it. */
+  private long behindNs;
+
+  /** Number of turns that have begun and not ended: a turn that waits lets others run. */
+  private int turns;
+
   private long dueNs;
   private boolean isDueKnown;
   private long lastDueNs;
@@ -32,6 +39,8 @@ final class DeviceTime {
     device.seed(seed);
     lastDueNs = -1;
     isDueKnown = false;
+    behindNs = 0;
+    turns = 0;
   }
 
   /** The device continues without a simulation. */
@@ -55,9 +64,19 @@ final class DeviceTime {
     return device.takeCalls();
   }
 
+  /** Advances the clock: at once in a turn, otherwise before the next call that needs the time. */
   void advance(long ns) {
-    if (ns > 0) {
-      device.advanceClock(ns);
+    behindNs += ns;
+    if (turns > 0) {
+      catchUp();
+    }
+  }
+
+  /** Sets the device's clock to the world's. A call of the device costs as much as a short step. */
+  void catchUp() {
+    if (behindNs > 0) {
+      device.advanceClock(behindNs);
+      behindNs = 0;
     }
   }
 
@@ -77,6 +96,18 @@ final class DeviceTime {
       isDueKnown = true;
     }
     return dueNs;
+  }
+
+  /** Begins an iteration of a loop, which calls the device. */
+  void beginTurn() {
+    catchUp();
+    turns++;
+  }
+
+  /** Ends an iteration of a loop. */
+  void endTurn() {
+    turns--;
+    called();
   }
 
   /** Forgets the time of the next action, because the device was called. */

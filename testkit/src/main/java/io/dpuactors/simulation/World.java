@@ -41,6 +41,7 @@ final class World implements ManualLoop.Owner {
   private final DeviceTime device;
   private final List<Task> ready = new ArrayList<>();
   private final WorldLoops loops;
+  private final WorldControl control = new WorldControl(time, clocks, this::killHost);
   private SplittableRandom random = new SplittableRandom(0);
   private Pace pace = Pace.NONE;
   private Trace trace;
@@ -51,8 +52,6 @@ final class World implements ManualLoop.Owner {
 
   /** Number of iterations in a row without a change. */
   private int sameDue;
-
-  private final WorldControl control = new WorldControl(time, clocks, this::killHost);
 
   private volatile @Nullable String wrongThread;
 
@@ -218,8 +217,9 @@ final class World implements ManualLoop.Owner {
   private void iterate(WorldLoop loop) {
     trace.enter(loop.loop().toString(), time.nowNs());
     long beforeNs = device.dueNs();
+    device.beginTurn();
     boolean worked = loop.run(news, time.nowNs());
-    device.called();
+    device.endTurn();
     trace.loop(loop.loop(), worked, time.nowNs());
     // A part of a batch has no record, but the engine of the peer may find its data.
     boolean hasChanged = worked || device.dueNs() != beforeNs;
@@ -232,10 +232,9 @@ final class World implements ManualLoop.Owner {
     }
   }
 
-  /**
-   * The clock and the timers of a dead host stand still. Its peers may find the end of its links.
-   */
+  /** Stops the clock and the timers of a host. Its peers may find the end of its links. */
   private void killHost(String loop) {
+    device.catchUp();
     if (loops.kill(loop, time.nowNs())) {
       time.hold(loop, WorldLoop.DEATH_NS);
       device.called();
@@ -252,8 +251,7 @@ final class World implements ManualLoop.Owner {
   }
 
   private boolean toNext(long untilNs) {
-    long deviceNs = device.nextNs(time.nowNs());
-    long next = Math.min(Math.min(time.nextNs(), deviceNs), loops.dueNs());
+    long next = Math.min(Math.min(time.nextNs(), device.nextNs(time.nowNs())), loops.dueNs());
     if (next == Long.MAX_VALUE || next > untilNs) {
       return false;
     }
