@@ -13,8 +13,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -225,14 +228,29 @@ public final class SimulateCommand implements Callable<Integer> {
     return failed == null;
   }
 
-  /** Returns a command that repeats the failed seed. A run depends on the JDK. */
+  /** Returns a command that repeats the failed seed. A run depends on the JDK and the device. */
   private String replay(String name, Campaign.Failure failed) {
     List<String> options = List.of("--scenario", name, "--seed", Long.toString(failed.seed()));
     PrintWriter err = spec().commandLine().getErr();
     String reduction =
         seed == null ? SimulationProcess.shrink(options, SimulationProcess.END_LIMIT, err) : "";
-    return "%s%s simulate %s%s --trace trace.svg"
-        .formatted(jdk(), SelfCommand.name(), String.join(" ", options), reduction);
+    return "%s%s%s simulate %s%s --trace trace.svg"
+        .formatted(
+            settings(System.getenv()),
+            jdk(),
+            SelfCommand.name(),
+            String.join(" ", options),
+            reduction);
+  }
+
+  /** Returns the variables of the software DPU, which change runs. Its folder changes none. */
+  static String settings(Map<String, String> environment) {
+    return new TreeMap<>(environment)
+        .entrySet().stream()
+            .filter(one -> one.getKey().startsWith("SOFTDPU_") && !one.getValue().isEmpty())
+            .filter(one -> !one.getKey().equals("SOFTDPU_DIR"))
+            .map(one -> "%s='%s' ".formatted(one.getKey(), one.getValue().replace("'", "'\\''")))
+            .collect(Collectors.joining());
   }
 
   /** An installed release has a JDK of its own. */
