@@ -79,6 +79,8 @@ class SimulateTest {
         "--from 2 --seeds 9223372036854775807 | the last seed is above 9223372036854775807",
         "--scenario dma --trace x | need --seed S",
         "--scenario dma --requests 3 | need --seed S",
+        "--scenario dma --seed 3 --drop 1,6 | --drop 6: it must be from 1 to 5",
+        "--scenario dma --seed 3 --drop 0 | --drop 0: it must be from 1 to 5",
       })
   void wrongUseIsNamed(String arguments, String why) {
     Cli run = Cli.run((Object[]) ("simulate " + arguments).split(" "));
@@ -97,7 +99,7 @@ class SimulateTest {
         .endsWith(
             " JAVA_HOME=%s ./dpu simulate --scenario crowded --seed 1 --requests 16"
                     .formatted(System.getProperty("java.home"))
-                + " --drop 1,2,3,4 --trace trace.svg");
+                + " --drop 1,2,3,4,5 --trace trace.svg");
 
     installProgram(folder.resolve("dpu"));
     Process again =

@@ -106,7 +106,7 @@ final class ComchProgram extends PairProgram {
 
   private Behavior<ConnectionEvent> onMessage(
       ActorRef<ConnectionProtocol.Command> connection, Message message) {
-    if (!isCalm && run.chance(1)) {
+    if (!isCalm && run.throwsIn(1)) {
       run.reached(FailureCause.THROWN);
       throw new IllegalStateException(Poison.TEXT);
     }

@@ -68,7 +68,7 @@ final class FailingBehavior<T> extends BehaviorInterceptor<T, T> {
 
   /** Throws in some cases. */
   private void at(Moment moment) {
-    if (moments.contains(moment) && run.draw(1, 1_000) <= moment.permille) {
+    if (moments.contains(moment) && run.draw(1, 1_000) <= moment.permille && run.mayThrow()) {
       run.reached(moment.toString());
       throw new IllegalStateException(Poison.TEXT);
     }

@@ -11,9 +11,12 @@ import java.util.stream.Stream;
  *
  * @param requests largest number of requests, or of messages of a client
  * @param dropped numbers of the disturbances that do not happen, from 1 to 3; 4: the quirks of the
- *     software DPU
+ *     software DPU; 5: the exceptions of behaviors
  */
 public record Reduction(int requests, Set<Integer> dropped) {
+  /** The number of the exceptions of behaviors, which is the largest one. */
+  public static final int THROWS = Quirks.NUMBER + 1;
+
   /** The whole run. */
   public static final Reduction NONE = new Reduction(Integer.MAX_VALUE, Set.of());
 
@@ -27,7 +30,7 @@ public record Reduction(int requests, Set<Integer> dropped) {
     return new Reduction(number, dropped);
   }
 
-  /** Returns a reduction without one more disturbance, or without the quirks. */
+  /** Returns a reduction that drops one more number. */
   Reduction without(int number) {
     Set<Integer> more = new TreeSet<>(dropped);
     more.add(number);

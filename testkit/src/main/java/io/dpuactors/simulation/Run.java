@@ -97,6 +97,16 @@ final class Run {
     return random.nextInt(100) < percent;
   }
 
+  /** Does {@link #chance} for an exception of a behavior: false if the run has none. */
+  boolean throwsIn(int percent) {
+    return chance(percent) && mayThrow();
+  }
+
+  /** Returns whether behaviors may throw in this run. */
+  boolean mayThrow() {
+    return !reduction.dropped().contains(Reduction.THROWS);
+  }
+
   /** Returns one of the values. */
   @SafeVarargs
   final <T> T oneOf(T... values) {

@@ -3,8 +3,8 @@ package io.dpuactors.simulation;
 import java.util.function.Predicate;
 
 /**
- * Finds a smaller form of a failed run. Removes each disturbance and the quirks that the failure
- * does not need, and halves the requests as often as possible.
+ * Finds a smaller form of a failed run. Removes each disturbance, the quirks and the exceptions of
+ * behaviors, if the failure does not need them. Halves the requests as often as possible.
  */
 public final class Shrinker {
   /** Number of requests of the first attempt. */
@@ -19,7 +19,7 @@ public final class Shrinker {
    */
   public static Reduction smallest(Predicate<Reduction> fails) {
     Reduction best = Reduction.NONE;
-    for (int number = 1; number <= Quirks.NUMBER; number++) {
+    for (int number = 1; number <= Reduction.THROWS; number++) {
       Reduction smaller = best.without(number);
       best = fails.test(smaller) ? smaller : best;
     }

@@ -205,7 +205,7 @@ final class TaskClient {
       objects.destroy(to, self());
     } else if (run.chance(3)) {
       stop();
-      if (!program.isCalm() && run.chance(30)) {
+      if (!program.isCalm() && run.throwsIn(30)) {
         to.tell(Poison.CONTEXT);
       }
       opened.leave();

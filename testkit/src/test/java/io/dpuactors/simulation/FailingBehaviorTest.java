@@ -81,6 +81,25 @@ class FailingBehaviorTest {
     assertThat(handled).filteredOn(PreRestart.class::isInstance).hasSize(started);
   }
 
+  /** The random numbers of the run stay the same. */
+  @Test
+  void nothingFailsInARunWithoutExceptions() {
+    Run reduced = Runs.of(new StillControl(), new Reduction(80, Set.of(Reduction.THROWS)));
+    for (int i = 0; i < ACTORS; i++) {
+      BehaviorTestKit<Object> actor =
+          BehaviorTestKit.create(
+              FailingBehavior.of(
+                  reduced, false, Object.class, EnumSet.allOf(Moment.class), behavior));
+      actor.run("message");
+      assertThat(reduced.throwsIn(100)).isFalse();
+      run.draw(1, 1_000); // at the start
+      run.draw(1, 1_000); // after the message
+      run.chance(100);
+    }
+    assertThat(reduced.reached()).isEmpty();
+    assertThat(reduced.draw(1, 1_000_000)).isEqualTo(run.draw(1, 1_000_000));
+  }
+
   @Test
   void nothingFailsInACalmRun() {
     Behavior<Object> calm =

@@ -11,25 +11,30 @@ final class Runs {
 
   /** Returns a run with seed 1 on the software DPU. */
   static Run of(RunControl control) {
-    return of("test", control, 1);
+    return of("test", control, 1, Reduction.NONE);
   }
 
   /** Returns a run of a scenario with seed 1. */
   static Run of(String scenario, RunControl control) {
-    return of(scenario, control, 1);
+    return of(scenario, control, 1, Reduction.NONE);
   }
 
   /** Returns a run with another seed. */
   static Run of(RunControl control, long seed) {
-    return of("test", control, seed);
+    return of("test", control, seed, Reduction.NONE);
   }
 
-  private static Run of(String scenario, RunControl control, long seed) {
+  /** Returns a smaller form of the run with seed 1. */
+  static Run of(RunControl control, Reduction reduction) {
+    return of("test", control, 1, reduction);
+  }
+
+  private static Run of(String scenario, RunControl control, long seed, Reduction reduction) {
     SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
     return new Run(
         scenario,
         seed,
-        Reduction.NONE,
+        reduction,
         new SplittableRandom(seed),
         Pace.NONE,
         device,

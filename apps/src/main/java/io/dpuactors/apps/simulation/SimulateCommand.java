@@ -109,7 +109,8 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "N",
       split = ",",
       description =
-          "Leave out disturbances of the run of --seed, by their numbers 1 to 3, or the quirks: 4.")
+          "Leave out disturbances of the run of --seed, by their numbers 1 to 3, the quirks: 4, or"
+              + " the exceptions of behaviors: 5.")
   private Set<Integer> dropped = Set.of();
 
   @Option(
@@ -155,6 +156,13 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     if (seed == null && (trace != null || requests != null || !dropped.isEmpty())) {
       throw wrongUse("--trace, --requests and --drop need --seed S");
+    }
+    dropped.stream().sorted().forEach(this::checkDropped);
+  }
+
+  private void checkDropped(int number) {
+    if (number < 1 || number > Reduction.THROWS) {
+      throw wrongUse("--drop %d: it must be from 1 to %d".formatted(number, Reduction.THROWS));
     }
   }
 
