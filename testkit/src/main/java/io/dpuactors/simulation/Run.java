@@ -160,6 +160,12 @@ final class Run {
     fired.begin(plan);
   }
 
+  /** Replaces the quirks of the software DPU, until the end of the run. */
+  void quirks(String list) {
+    note("quirks: " + list);
+    device.quirks(list);
+  }
+
   /**
    * Sets the program of the table of coverage.
    *

@@ -5,8 +5,10 @@ import io.dpuactors.engine.EngineOptions;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
+import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -213,6 +215,17 @@ public final class SimulatedSystem {
     contexts.add(context.unsafeUpcast());
   }
 
+  /**
+   * Returns a behavior that sometimes throws in a run that {@link #disturb} disturbs: at its start,
+   * at its stop, before a restart, and after a message. Call {@code disturb} before.
+   *
+   * @param type of all messages of the behavior
+   */
+  public <T> Behavior<T> failing(Class<T> type, Behavior<T> behavior) {
+    boolean isCalm = disturbances == null || disturbances.isCalm();
+    return FailingBehavior.of(run, isCalm, type, EnumSet.allOf(Moment.class), behavior);
+  }
+
   /** Counts a case that the run has reached, for the results of {@code dpu simulate}. */
   public void reached(String what) {
     run.reached(what);
@@ -231,6 +244,11 @@ public final class SimulatedSystem {
   /** Replaces the fault plan of the software DPU; see {@code softdpu.h}. */
   public void faults(String plan) {
     run.faults(plan);
+  }
+
+  /** Replaces the quirks of the software DPU for this run, such as {@code Q4,Q14}. */
+  public void quirks(String list) {
+    run.quirks(list);
   }
 
   /** Adds a line to the trace. The line is a part of the hash. */

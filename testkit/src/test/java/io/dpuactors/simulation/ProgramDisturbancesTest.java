@@ -9,7 +9,10 @@ import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.TaskOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,39 @@ class ProgramDisturbancesTest {
             });
     assertThat(disturbed).hasSize(SEEDS).contains(true, false);
     assertThat(ended).contains(true, false);
+  }
+
+  @Test
+  void theBehaviorOfAUserThrowsInDisturbedRuns() {
+    Behavior<Object> behavior = Behaviors.receiveMessage(message -> Behaviors.same());
+    Set<String> reached = new TreeSet<>();
+    try (Simulator simulator = Simulator.create()) {
+      for (long seed = 1; seed <= 100; seed++) {
+        Outcome outcome = simulator.require(failing(behavior), seed, null);
+        reached.addAll(outcome.reached().keySet());
+      }
+    }
+    assertThat(reached)
+        .contains(
+            "behavior throws at start", "behavior throws at stop", "behavior throws at message");
+  }
+
+  private static ProgramScenario failing(Behavior<Object> behavior) {
+    return ProgramScenario.of(
+        "",
+        system -> {
+          system.engine("one");
+          boolean isDisturbed = system.disturb(List.of("idle"), () -> "idle");
+          Behavior<Object> sometimes = system.failing(Object.class, behavior);
+          assertThat(sometimes != behavior).isEqualTo(isDisturbed);
+          for (int i = 0; i < 20; i++) {
+            ActorRef<Object> actor = system.spawn(sometimes, "actor-" + i);
+            for (int message = 0; message < 5; message++) {
+              actor.tell("message " + message);
+            }
+          }
+          system.settle();
+        });
   }
 
   @Test

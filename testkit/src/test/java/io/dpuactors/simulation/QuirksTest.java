@@ -2,10 +2,17 @@ package io.dpuactors.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
+import io.dpuactors.protocol.TaskOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
 
 /** Tests the random quirks. */
@@ -79,5 +86,34 @@ class QuirksTest {
       assertThat(outcome.reached()).isEmpty();
     }
     assertThat(cases).hasSize(1);
+  }
+
+  /** Under Q14, the stop of a DMA context takes another turn. */
+  @Test
+  void aProgramOfAUserEnablesQuirksOfItsRun() {
+    List<Boolean> changed = new ArrayList<>();
+    try (Simulator simulator = Simulator.create()) {
+      for (long seed = 1; seed <= 10; seed++) {
+        Outcome usual = simulator.require(ofQuirks(""), seed, null);
+        Outcome quirky = simulator.require(ofQuirks("Q14"), seed, null);
+        assertThat(simulator.require(ofQuirks(""), seed, null)).isEqualTo(usual);
+        changed.add(quirky.steps() != usual.steps());
+      }
+    }
+    assertThat(changed).contains(true);
+  }
+
+  private static ProgramScenario ofQuirks(String quirks) {
+    return ProgramScenario.of(
+        "",
+        system -> {
+          system.quirks(quirks);
+          ActorRef<EngineProtocol.Command> engine = system.engine("one");
+          DmaProtocol.OpenReply opened =
+              system.ask(engine, me -> new OpenDma("dma", TaskOptions.defaults(), me));
+          ActorRef<Object> dma = ((DmaProtocol.Opened) opened).context().unsafeUpcast();
+          Stopped stopped = system.<Object, Stopped>ask(dma, Stop::new);
+          assertThat(stopped.clean()).isTrue();
+        });
   }
 }
