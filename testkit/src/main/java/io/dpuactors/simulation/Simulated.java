@@ -40,4 +40,10 @@ public @interface Simulated {
 
   /** Fault plan from the start of each run; see {@code softdpu.h}. */
   String faults() default "";
+
+  /**
+   * Resource on the class path with settings of the actor system, such as {@code application.conf};
+   * see {@link Simulation#config}. Empty: none.
+   */
+  String config() default "";
 }

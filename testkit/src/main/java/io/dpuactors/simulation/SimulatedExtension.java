@@ -1,5 +1,8 @@
 package io.dpuactors.simulation;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
@@ -36,14 +39,27 @@ public final class SimulatedExtension implements TestTemplateInvocationContextPr
    */
   @SuppressWarnings("deprecation")
   private static final class Seeds implements CloseableResource, AutoCloseable {
+    private final String config;
     private @Nullable Simulator simulator;
     private boolean hasFailed;
 
+    Seeds(String config) {
+      this.config = config;
+    }
+
     Simulator simulator() {
       if (simulator == null) {
-        simulator = Simulator.create();
+        simulator = Simulator.create(config());
       }
       return simulator;
+    }
+
+    /** Returns the settings. A resource that does not exist is an error of the test. */
+    private Config config() {
+      return config.isEmpty()
+          ? SimulatedConfig.NONE
+          : ConfigFactory.parseResources(
+              config, ConfigParseOptions.defaults().setAllowMissing(false));
     }
 
     @Override
@@ -64,7 +80,7 @@ public final class SimulatedExtension implements TestTemplateInvocationContextPr
   public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
       ExtensionContext context) {
     Simulated options = context.getRequiredTestMethod().getAnnotation(Simulated.class);
-    Seeds seeds = new Seeds();
+    Seeds seeds = new Seeds(options.config());
     context.getStore(Namespace.create(SimulatedExtension.class)).put(Seeds.class, seeds);
     Optional<Long> one = context.getConfigurationParameter(SEED, Long::valueOf);
     return LongStream.range(0, one.isPresent() ? 1 : options.seeds())

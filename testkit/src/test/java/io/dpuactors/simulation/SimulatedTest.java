@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,12 +77,45 @@ class SimulatedTest {
     }
   }
 
+  /** Only another test of this class runs it. */
+  static class NoSettings {
+    @Simulated(seeds = 3, config = "no-such.conf")
+    void none(SimulatedSystem system) {
+      RAN.add(system.seed());
+    }
+  }
+
   private record Ended(String name, TestExecutionResult result) {}
 
   @Simulated(seeds = 3)
   void aSeedIsAnInvocation(SimulatedSystem system, TestInfo info) {
     assertThat(info.getDisplayName()).isEqualTo("seed " + system.seed());
     assertThat(system.seed()).isBetween(1L, 3L);
+  }
+
+  @Simulated(seeds = 2, config = "simulated-user.conf")
+  void theSettingsOfTheUserHold(SimulatedSystem system) {
+    SimulatedProbe<String> probe = system.probe();
+    system
+        .spawn(
+            Behaviors.<String>receiveMessage(
+                text -> {
+                  probe.ref().tell(text);
+                  return Behaviors.same();
+                }),
+            "echo",
+            DispatcherSelector.fromConfig("user.pool"))
+        .tell(system.actorSystem().settings().config().getString("user.name"));
+    assertThat(probe.receive()).isEqualTo("echo");
+  }
+
+  @Test
+  void settingsThatDoNotExistAreAnError() {
+    List<Ended> ended = execute(NoSettings.class, Map.of());
+    assertThat(RAN).isEmpty();
+    assertThat(ended).extracting(Ended::name).containsExactly("seed 1");
+    assertThat(ended.get(0).result().getThrowable().orElseThrow())
+        .hasMessageContaining("no-such.conf");
   }
 
   @Test
