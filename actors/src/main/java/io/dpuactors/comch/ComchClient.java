@@ -17,6 +17,7 @@ import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.LinkSettings;
 import io.dpuactors.node.Nanos;
+import io.dpuactors.node.NodeActors;
 import io.dpuactors.protocol.ClientEvent;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
@@ -100,8 +101,12 @@ public final class ComchClient implements ConnectionLife.Parts {
             context ->
                 Behaviors.withTimers(
                     timers ->
-                        new ComchClient(context, timers, core, settings, options, history)
-                            .behavior()));
+                        NodeActors.start(
+                            core,
+                            context.getSelf(),
+                            () ->
+                                new ComchClient(context, timers, core, settings, options, history)
+                                    .behavior())));
     return history.supervised(fresh, options.supervision()).narrow();
   }
 

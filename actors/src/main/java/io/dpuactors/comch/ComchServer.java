@@ -94,6 +94,7 @@ public final class ComchServer {
     RestartSettings restart = RestartSettings.from(settings.config().getConfig("server.restart"));
     RestartHistory history = new RestartHistory(restart);
     return ContextLife.supervised(
+            core,
             history,
             restart.strategy(),
             context ->

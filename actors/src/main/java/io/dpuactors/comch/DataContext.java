@@ -5,12 +5,14 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.internal.Comch;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.context.ContextEvent;
+import io.dpuactors.context.Steps;
 import io.dpuactors.loop.EngineLog;
 import io.dpuactors.node.BufferTakers;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOwner;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.MailboxMarker;
+import io.dpuactors.node.NodeActors;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.StopRequests;
 import io.dpuactors.node.TaskLane;
@@ -57,8 +59,12 @@ final class DataContext {
       Opening opening) {
     return Behaviors.<Object>setup(
             context ->
-                new DataContext(context, core.pools().takers(), connection, opening)
-                    .behavior(requests, question, answer))
+                NodeActors.start(
+                    core,
+                    context.getSelf(),
+                    () ->
+                        new DataContext(context, core.pools().takers(), connection, opening)
+                            .behavior(requests, question, answer)))
         .narrow();
   }
 
@@ -137,8 +143,11 @@ final class DataContext {
 
   private Behavior<Object> onEnd() {
     takers.leave(context.getSelf());
-    node.close();
-    stops.answer(node);
+    Steps.all(this::stepFailed, node::close, () -> stops.answer(node));
     return Behaviors.same();
+  }
+
+  private void stepFailed(RuntimeException cause) {
+    node.log(context::getLog).error("{} throws at its end: {}", node, cause, cause);
   }
 }

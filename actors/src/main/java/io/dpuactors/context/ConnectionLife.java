@@ -216,14 +216,16 @@ public final class ConnectionLife {
     if (failure != null && history != null) {
       history.ended(context.getSelf(), failure);
     }
-    parts.ended();
+    Steps.all(this::stepFailed, parts::ended);
     return onEnd();
   }
 
   private Behavior<Object> onEnd() {
-    data.failAll();
-    node.close();
-    stops.answer(node);
+    Steps.all(this::stepFailed, data::failAll, node::close, () -> stops.answer(node));
     return Behaviors.same();
+  }
+
+  private void stepFailed(RuntimeException cause) {
+    node.log(context::getLog).error("{} throws at its end: {}", node, cause, cause);
   }
 }

@@ -6,6 +6,7 @@ import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.NodeActors;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.Stop;
@@ -99,15 +100,32 @@ public final class ContextLife<L extends ContextLoad> {
    * Returns the behavior of a context under its strategy. No incarnation follows a Stop, or the
    * last restart.
    *
+   * @param core of the parent engine
    * @param fresh creates the behavior of an incarnation
    */
   public static Behavior<Object> supervised(
+      EngineCore core,
       RestartHistory history,
       SupervisorStrategy strategy,
       Function<ActorContext<Object>, Behavior<Object>> fresh) {
     Behavior<Object> next =
-        Behaviors.setup(context -> history.isOver() ? Behaviors.stopped() : fresh.apply(context));
+        Behaviors.setup(
+            context ->
+                history.isOver() ? Behaviors.stopped() : start(core, history, context, fresh));
     return Behaviors.supervise(next).onFailure(Exception.class, strategy);
+  }
+
+  private static Behavior<Object> start(
+      EngineCore core,
+      RestartHistory history,
+      ActorContext<Object> context,
+      Function<ActorContext<Object>, Behavior<Object>> fresh) {
+    try {
+      return NodeActors.start(core, context.getSelf(), () -> fresh.apply(context));
+    } catch (RuntimeException e) {
+      history.failed(core.nowNs());
+      throw e;
+    }
   }
 
   /** Returns the native half. */
@@ -126,7 +144,7 @@ public final class ContextLife<L extends ContextLoad> {
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessage(Stop.class, this::onStop)
         .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PreRestart.class, signal -> onEnd())
+        .onSignal(PreRestart.class, signal -> onPreRestart())
         .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
@@ -187,21 +205,27 @@ public final class ContextLife<L extends ContextLoad> {
     }
   }
 
-  Behavior<Object> onPostStop() {
-    parts.ended();
-    return onEnd();
+  Behavior<Object> onPreRestart() {
+    Steps.all(
+        this::stepFailed, this::recordFailure, node::close, parts::close, () -> stops.answer(node));
+    return Behaviors.same();
   }
 
-  Behavior<Object> onEnd() {
+  Behavior<Object> onPostStop() {
+    Steps.all(this::stepFailed, parts::ended);
+    return onPreRestart();
+  }
+
+  private void recordFailure() {
     if (!hasFailed) {
       history.failed(core.nowNs()); // the actor has thrown, unless it ends
     }
     if (history.isOver()) {
       parts.ended();
     }
-    node.close();
-    parts.close();
-    stops.answer(node);
-    return Behaviors.same();
+  }
+
+  private void stepFailed(RuntimeException cause) {
+    node.log(context::getLog).error("{} throws at its end: {}", node, cause, cause);
   }
 }

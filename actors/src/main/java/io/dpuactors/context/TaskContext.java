@@ -137,6 +137,7 @@ public final class TaskContext {
       PartsFactory factory) {
     RestartHistory history = new RestartHistory(settings.restart());
     return ContextLife.supervised(
+            core,
             history,
             settings.restart().strategy(),
             context -> {
@@ -173,9 +174,9 @@ public final class TaskContext {
     }
     if (signal instanceof PostStop) {
       core.pools().takers().leave(context.getSelf());
-      return life.onEnd();
+      return life.onPostStop();
     }
-    return signal instanceof PreRestart ? life.onEnd() : Behaviors.unhandled();
+    return signal instanceof PreRestart ? life.onPreRestart() : Behaviors.unhandled();
   }
 
   private Behavior<Object> onRequest(DeviceRequest request) {

@@ -25,6 +25,16 @@ final class EngineNodes {
     return nextId++;
   }
 
+  /** Returns the id of the next new node. */
+  long unusedId() {
+    return nextId;
+  }
+
+  /** Ends the node with this id and all later ones at once. */
+  void closeFrom(long id) {
+    List.copyOf(nodes.values()).stream().filter(node -> node.id() >= id).forEach(Node::close);
+  }
+
   /** Adds a node to the turns. */
   <N extends Node> N add(N node) {
     nodes.put(node.id(), node);

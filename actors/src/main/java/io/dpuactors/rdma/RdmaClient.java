@@ -8,6 +8,7 @@ import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.Strategies;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.Nanos;
+import io.dpuactors.node.NodeActors;
 import io.dpuactors.node.RdmaConnectionNode;
 import io.dpuactors.protocol.RdmaClientEvent;
 import io.dpuactors.protocol.RdmaClientOptions;
@@ -70,7 +71,13 @@ final class RdmaClient implements ConnectionLife.Parts {
         Behaviors.setup(
             context ->
                 Behaviors.withTimers(
-                    timers -> new RdmaClient(context, timers, host, options, history).behavior()));
+                    timers ->
+                        NodeActors.start(
+                            host.core(),
+                            context.getSelf(),
+                            () ->
+                                new RdmaClient(context, timers, host, options, history)
+                                    .behavior())));
     return history.supervised(fresh, options.supervision()).narrow();
   }
 

@@ -44,7 +44,16 @@ final class RdmaConnection implements ConnectionLife.Parts {
     return Behaviors.<Object>setup(
             context ->
                 Behaviors.withTimers(
-                    timers -> new RdmaConnection(context, timers, host, node, served).behavior()))
+                    timers -> {
+                      try {
+                        return new RdmaConnection(context, timers, host, node, served).behavior();
+                      } catch (RuntimeException e) {
+                        // An actor whose start throws gets no PostStop; close the connection here.
+                        host.core().pools().takers().leave(context.getSelf());
+                        node.close();
+                        throw e;
+                      }
+                    }))
         .narrow();
   }
 

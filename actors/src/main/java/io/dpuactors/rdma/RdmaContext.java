@@ -87,6 +87,7 @@ public final class RdmaContext {
   private static Behavior<Object> supervised(
       RdmaHost host, RdmaChildren children, ActorRef<ContextEvent> engine) {
     return ContextLife.supervised(
+        host.core(),
         host.history(),
         Strategies.keepingChildren(host.settings().restart().strategy()),
         context -> new RdmaContext(context, host, children, engine).behavior());

@@ -3,6 +3,7 @@ package io.dpuactors.rdma;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.context.AcceptedConnections;
 import io.dpuactors.context.ContextEvent;
+import io.dpuactors.context.Steps;
 import io.dpuactors.node.RdmaConnectionNode;
 import io.dpuactors.node.RdmaLoad;
 import io.dpuactors.node.StopRequests;
@@ -97,6 +98,9 @@ final class RdmaListener {
     } catch (DocaException e) {
       parent.tell(new ContextEvent.StartFailed(context.getSelf(), e.error()));
       return Behaviors.stopped();
+    } catch (RuntimeException e) {
+      stopListening(); // an actor whose start throws gets no PostStop
+      throw e;
     }
   }
 
@@ -191,8 +195,11 @@ final class RdmaListener {
   }
 
   private Behavior<Object> onEnd() {
-    stops.answer(Stopped.CLEAN);
-    stopListening();
+    Steps.all(this::stepFailed, () -> stops.answer(Stopped.CLEAN), this::stopListening);
     return Behaviors.same();
+  }
+
+  private void stepFailed(RuntimeException cause) {
+    context.getLog().error("{} throws at its end: {}", command.name(), cause, cause);
   }
 }
