@@ -36,6 +36,8 @@ final class FaultPlans {
   private static final String[] TRANSFORMS = {
     "compress-deflate",
     "decompress-deflate",
+    "decompress-lz4-block",
+    "decompress-lz4-stream",
     "dma-memcpy",
     "sha-hash",
     "sha-partial-hash",

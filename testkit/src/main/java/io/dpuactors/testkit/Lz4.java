@@ -1,6 +1,7 @@
 package io.dpuactors.testkit;
 
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.testkit.device.XxHash32;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

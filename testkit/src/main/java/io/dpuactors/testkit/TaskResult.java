@@ -1,5 +1,6 @@
 package io.dpuactors.testkit;
 
+import io.dpuactors.testkit.device.XxHash32;
 import java.util.zip.Adler32;
 import java.util.zip.CRC32;
 

@@ -6,6 +6,8 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.simulation.Disturbances.Disturb;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +21,12 @@ import org.junit.jupiter.api.Test;
 class FaultPlansTest {
   private static final int PLANS = 5_000;
   private static final Pattern DELAY_MS = Pattern.compile("delay=(\\d+)(ms|s)");
+  private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"");
+  private static final String FAULT_PARSER = "native-bridge/softdpu/src/config/fault_parse.c";
+
+  /** Types of tasks that no scenario has. */
+  private static final Set<String> WITHOUT_WORKLOAD =
+      Set.of("ec-galois-mul", "mmap-advise-invalidate-cache", "sync-event-notify-set");
 
   /**
    * The {@code stop-deadline} of contexts, milliseconds: a context with a later task, or a
@@ -120,6 +128,22 @@ class FaultPlansTest {
         .contains("dma-memcpy", "ec-update")
         .doesNotContain("rdma-read", "comch-send");
     assertThat(subjects("streams")).contains("dma-memcpy", "comch-send", "sync-event-get");
+  }
+
+  /** A new type of tasks needs a workload, or a line in {@link #WITHOUT_WORKLOAD}. */
+  @Test
+  void thePlansHaveEachTypeOfTheDevice() throws IOException {
+    String source = Files.readString(PlantedFault.ROOT.resolve(FAULT_PARSER));
+    int begin = source.indexOf("known[] = {");
+    Set<String> known = new TreeSet<>();
+    Matcher name = QUOTED.matcher(source.substring(begin, source.indexOf("};", begin)));
+    while (name.find()) {
+      known.add(name.group(1));
+    }
+    known.removeIf(one -> one.equals("*") || one.startsWith("alloc-"));
+    assertThat(known).containsAll(WITHOUT_WORKLOAD).contains("dma-memcpy");
+    known.removeAll(WITHOUT_WORKLOAD);
+    assertThat(subjects("streams")).isEqualTo(known);
   }
 
   @Test

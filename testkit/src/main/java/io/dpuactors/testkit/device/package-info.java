@@ -1,4 +1,4 @@
-/** The software DPU of the process, which one test or simulation uses at a time. */
+/** The lock on the software DPU of the process, and a hash function of its tasks. */
 @NullMarked
 package io.dpuactors.testkit.device;
 

@@ -1,10 +1,10 @@
-package io.dpuactors.testkit;
+package io.dpuactors.testkit.device;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** The hash function xxHash-32 with seed 0. */
-final class XxHash32 {
+public final class XxHash32 {
   private static final int PRIME_1 = 0x9E3779B1;
   private static final int PRIME_2 = 0x85EBCA77;
   private static final int PRIME_3 = 0xC2B2AE3D;
@@ -19,7 +19,7 @@ final class XxHash32 {
   private XxHash32() {}
 
   /** Returns the hash of a part of an array. */
-  static int of(byte[] bytes, int offset, int length) {
+  public static int of(byte[] bytes, int offset, int length) {
     ByteBuffer in = ByteBuffer.wrap(bytes, offset, length).order(ByteOrder.LITTLE_ENDIAN);
     int hash = (length >= STRIPE_BYTES ? stripes(in) : PRIME_5) + length;
     while (in.remaining() >= Integer.BYTES) {
