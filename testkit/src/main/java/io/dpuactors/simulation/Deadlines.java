@@ -105,8 +105,12 @@ final class Deadlines {
     return error != null && error.code() == DocaCode.TIME_OUT;
   }
 
-  /** Returns the time of due steps, and of the pauses of engines in this run. */
   private long allowedNs() {
+    return pausesNs(run);
+  }
+
+  /** Returns the time of due steps, and of the pauses of engines in a run. */
+  static long pausesNs(Run run) {
     long allowedNs = run.slackNs();
     for (Map.Entry<Disturbance, Duration> pause : PAUSES.entrySet()) {
       int times = run.reached().getOrDefault(pause.getKey().name(), 0);
