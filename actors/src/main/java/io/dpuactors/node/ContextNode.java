@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
  *   GONE       destroyed, after DOCA's IDLE event
  * </pre>
  *
- * <p>The node reads states from DOCA once per turn in addition to events. A lost event therefore
- * causes a delay, not a hang. Engine's thread.
+ * <p>During a start and a stop, the node reads states from DOCA once per turn in addition to
+ * events. A lost event therefore causes a delay there, not a hang. A running context depends on its
+ * event. Engine's thread.
  *
  * @param <L> load of the context
  */
