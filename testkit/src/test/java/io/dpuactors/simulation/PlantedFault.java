@@ -12,8 +12,11 @@ import java.util.List;
  *
  * @param file path below the folder of the project
  * @param text occurs once in the file
+ * @param isMissed whether the last measurement has not found the fault
  */
-record PlantedFault(String name, String file, String text, String replacement) {
+record PlantedFault(String name, String file, String text, String replacement, boolean isMissed) {
+  private static final String MISSED = "missed";
+
   static final Path ROOT = Path.of(System.getProperty("dpu.root", "..")).toAbsolutePath();
 
   private static final Path TABLE = ROOT.resolve("testkit/src/test/resources/planted-faults.txt");
@@ -32,8 +35,10 @@ record PlantedFault(String name, String file, String text, String replacement) {
 
   private static PlantedFault parse(String line) {
     String[] parts = line.replace("\\n", "\n").split(" \\| ", -1);
-    assertThat(parts).as(line).hasSize(4);
-    return new PlantedFault(parts[0], parts[1], parts[2], parts[3].replace("\\|", "|"));
+    assertThat(parts).as(line).hasSizeBetween(4, 5);
+    boolean isMissed = parts.length == 5;
+    assertThat(!isMissed || parts[4].equals(MISSED)).as(line).isTrue();
+    return new PlantedFault(parts[0], parts[1], parts[2], parts[3].replace("\\|", "|"), isMissed);
   }
 
   boolean isJava() {
@@ -46,7 +51,7 @@ record PlantedFault(String name, String file, String text, String replacement) {
 
   /** Returns a change of the same file without an effect. */
   PlantedFault without() {
-    return new PlantedFault(name, file, text, text);
+    return new PlantedFault(name, file, text, text, isMissed);
   }
 
   /** Returns the source with the fault. */
