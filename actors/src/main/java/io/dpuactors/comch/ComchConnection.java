@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.context.ConnectionLife;
 import io.dpuactors.node.ConnectionNode;
 import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.NodeActors;
 import io.dpuactors.protocol.ConnectionBehavior;
 import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
@@ -68,9 +69,13 @@ final class ComchConnection implements ConnectionLife.Parts {
                 Behaviors.withTimers(
                     timers -> {
                       try {
-                        return new ComchConnection(
-                                context, timers, core, node, settings, options, served)
-                            .behavior();
+                        return NodeActors.start(
+                            core,
+                            context.getSelf(),
+                            () ->
+                                new ComchConnection(
+                                        context, timers, core, node, settings, options, served)
+                                    .behavior());
                       } catch (RuntimeException e) {
                         // An actor whose constructor throws gets no PostStop; close the connection
                         // here.

@@ -6,6 +6,7 @@ import io.dpuactors.bridge.internal.Comch;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.Steps;
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.loop.EngineLog;
 import io.dpuactors.node.BufferTakers;
 import io.dpuactors.node.ContextNode;
@@ -143,7 +144,8 @@ final class DataContext {
 
   private Behavior<Object> onEnd() {
     takers.leave(context.getSelf());
-    Steps.all(this::stepFailed, node::close, () -> stops.answer(node));
+    Steps.all(
+        this::stepFailed, () -> node.pass(ActorMoment.STOP), node::close, () -> stops.answer(node));
     return Behaviors.same();
   }
 

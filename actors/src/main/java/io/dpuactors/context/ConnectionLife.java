@@ -1,6 +1,7 @@
 package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.node.ContextOwner;
 import io.dpuactors.node.LoadedNode;
 import io.dpuactors.node.NodeEvent;
@@ -103,7 +104,7 @@ public final class ConnectionLife {
         .onMessage(Stop.class, this::onStop)
         .onMessageEquals(Tick.BEHAVIOR_DEADLINE, this::onBehaviorDeadline)
         .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PreRestart.class, signal -> onEnd())
+        .onSignal(PreRestart.class, signal -> onPreRestart())
         .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
@@ -216,7 +217,12 @@ public final class ConnectionLife {
     if (failure != null && history != null) {
       history.ended(context.getSelf(), failure);
     }
-    Steps.all(this::stepFailed, parts::ended);
+    Steps.all(this::stepFailed, () -> node.pass(ActorMoment.STOP), parts::ended);
+    return onEnd();
+  }
+
+  private Behavior<Object> onPreRestart() {
+    Steps.all(this::stepFailed, () -> node.pass(ActorMoment.RESTART));
     return onEnd();
   }
 

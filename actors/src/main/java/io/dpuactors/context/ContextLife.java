@@ -1,6 +1,7 @@
 package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.node.ContextLoad;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
@@ -206,14 +207,19 @@ public final class ContextLife<L extends ContextLoad> {
   }
 
   Behavior<Object> onPreRestart() {
-    Steps.all(
-        this::stepFailed, this::recordFailure, node::close, parts::close, () -> stops.answer(node));
-    return Behaviors.same();
+    Steps.all(this::stepFailed, () -> node.pass(ActorMoment.RESTART));
+    return onEnd();
   }
 
   Behavior<Object> onPostStop() {
-    Steps.all(this::stepFailed, parts::ended);
-    return onPreRestart();
+    Steps.all(this::stepFailed, () -> node.pass(ActorMoment.STOP), parts::ended);
+    return onEnd();
+  }
+
+  private Behavior<Object> onEnd() {
+    Steps.all(
+        this::stepFailed, this::recordFailure, node::close, parts::close, () -> stops.answer(node));
+    return Behaviors.same();
   }
 
   private void recordFailure() {

@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.context.OpenContexts;
 import io.dpuactors.engine.EngineMessage.DeviceFailed;
 import io.dpuactors.engine.EngineMessage.ShutDown;
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.loop.EngineLog;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
@@ -65,25 +66,28 @@ public final class Engine {
     this.contexts = new OpenContexts(context, "engine", settings.openDeadline());
     this.opening = new EngineContexts(context, core, contexts);
     this.owned = new OwnedMemory(core.pools(), context::watch);
+    ActorRef<Object> self = context.getSelf();
     this.pools =
         new PoolRequests(
-            core,
-            owned,
-            contexts::device,
-            context.getSelf(),
-            context.getSystem().<PoolClosed>ignoreRef());
-    ActorRef<Object> self = context.getSelf();
+            core, owned, contexts::device, self, context.getSystem().<PoolClosed>ignoreRef());
+    boolean isAttached = false;
     try {
       loop.schedule(thread);
       loop.attach(core, cause -> self.tell(new DeviceFailed(core, cause, false)));
-    } catch (IllegalArgumentException | IllegalStateException e) {
+      isAttached = true;
+      core.pools().takers().onReceiver(DeadRequests::watch);
+      this.deadRequests = DeadRequests.answerFor(self, context.getSystem());
+      this.engines = DpuActors.get(context.getSystem());
+      core.moments().listen(loop::pass);
+      core.moments().pass(ActorMoment.START);
+      engines.started(self());
+    } catch (RuntimeException | Error e) {
+      if (isAttached) { // else another engine may drive the loop
+        loop.detach();
+      }
       core.close();
       throw e;
     }
-    core.pools().takers().onReceiver(DeadRequests::watch);
-    this.deadRequests = DeadRequests.answerFor(context.getSelf(), context.getSystem());
-    this.engines = DpuActors.get(context.getSystem());
-    engines.started(self());
   }
 
   /** Returns {@link #create(EngineOptions)} with the settings of {@code dpu.engine}. */

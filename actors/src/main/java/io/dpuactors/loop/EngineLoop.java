@@ -135,10 +135,10 @@ public class EngineLoop extends LoopExecutor {
     device.detach();
   }
 
-  /**
-   * Does work that may take long, such as loading libraries. The stall warning ignores its
-   * duration. Loop's thread.
-   */
+  /** Handles a moment in the life of an actor of the engine. Loop's thread. */
+  public void pass(ActorMoment moment) {}
+
+  /** Does long work, such as loading libraries, that causes no stall warning. Loop's thread. */
   public <T> T exempt(Supplier<T> work) {
     checkThread("exempt");
     return turns.exempt(work);

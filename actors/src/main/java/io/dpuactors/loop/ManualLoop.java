@@ -27,6 +27,9 @@ public final class ManualLoop extends EngineLoop {
      * an idle iteration ends at once, and that of {@link EngineLoop#await} lets time pass.
      */
     default void beforeWait(ManualLoop loop) {}
+
+    /** Called at a moment in the life of an actor. An exception fails the actor. */
+    default void at(ManualLoop loop, ActorMoment moment) {}
   }
 
   private final LongSupplier clock;
@@ -91,6 +94,11 @@ public final class ManualLoop extends EngineLoop {
         new FallibleDevice(
             newDevice, () -> owner.beforeTurn(this), timeoutNs -> owner.beforeWait(this)),
         onFailure);
+  }
+
+  @Override
+  public void pass(ActorMoment moment) {
+    owner.at(this, moment);
   }
 
   @Override

@@ -39,6 +39,7 @@ public final class EngineCore implements LoopDevice {
   private final Outbox outbox;
   private final Outbox immediates = new Outbox(SubmissionRing.MAX_IMMEDIATE_BYTES);
   private final LateFailure lateFailure = new LateFailure();
+  private final ActorMoments moments = new ActorMoments();
   private String name = "";
   private boolean isLooped;
   private long iterationNs;
@@ -215,6 +216,11 @@ public final class EngineCore implements LoopDevice {
   /** Returns the interval between two checks of a lost node, nanoseconds. */
   long recheckNs() {
     return settings.idleParkNs();
+  }
+
+  /** Returns the moments in the lives of the engine's actors. */
+  public ActorMoments moments() {
+    return moments;
   }
 
   /** Returns the open devices. */

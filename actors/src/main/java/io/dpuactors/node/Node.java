@@ -3,6 +3,7 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.loop.EngineLog;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -67,6 +68,11 @@ abstract class Node {
   /** Returns a log with the names of the engine and the node, and the address of the device. */
   public final EngineLog log(Supplier<Logger> logger) {
     return core.log(logger).context(name).device(device());
+  }
+
+  /** Passes a moment in the life of the node's actor. */
+  public final void pass(ActorMoment moment) {
+    core.moments().pass(moment);
   }
 
   final EngineLog log(Logger logger) {

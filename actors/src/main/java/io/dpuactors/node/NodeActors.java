@@ -1,5 +1,6 @@
 package io.dpuactors.node;
 
+import io.dpuactors.loop.ActorMoment;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -16,7 +17,9 @@ public final class NodeActors {
   public static <T> T start(EngineCore core, ActorRef<Object> actor, Supplier<T> start) {
     long first = core.nodes().unusedId();
     try {
-      return start.get();
+      T started = start.get();
+      core.moments().pass(ActorMoment.START);
+      return started;
     } catch (RuntimeException | Error e) {
       core.pools().takers().leave(actor);
       core.nodes().closeFrom(first);

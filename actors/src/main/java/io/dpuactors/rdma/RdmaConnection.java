@@ -3,6 +3,7 @@ package io.dpuactors.rdma;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.context.ConnectionLife;
+import io.dpuactors.node.NodeActors;
 import io.dpuactors.node.RdmaConnectionNode;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Command;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Connect;
@@ -46,11 +47,13 @@ final class RdmaConnection implements ConnectionLife.Parts {
                 Behaviors.withTimers(
                     timers -> {
                       try {
-                        return new RdmaConnection(context, timers, host, node, served).behavior();
+                        return NodeActors.start(
+                            host.core(),
+                            context.getSelf(),
+                            () ->
+                                new RdmaConnection(context, timers, host, node, served).behavior());
                       } catch (RuntimeException e) {
-                        // An actor whose start throws gets no PostStop; close the connection here.
-                        host.core().pools().takers().leave(context.getSelf());
-                        node.close();
+                        node.close(); // the node is older than its actor
                         throw e;
                       }
                     }))

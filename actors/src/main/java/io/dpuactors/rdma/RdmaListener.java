@@ -4,6 +4,7 @@ import io.dpuactors.bridge.DocaException;
 import io.dpuactors.context.AcceptedConnections;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.Steps;
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.node.RdmaConnectionNode;
 import io.dpuactors.node.RdmaLoad;
 import io.dpuactors.node.StopRequests;
@@ -93,6 +94,7 @@ final class RdmaListener {
   private Behavior<Object> begin() {
     try {
       listen();
+      host.core().moments().pass(ActorMoment.START);
       parent.tell(new ContextEvent.Running(context.getSelf()));
       return behavior();
     } catch (DocaException e) {
@@ -195,7 +197,11 @@ final class RdmaListener {
   }
 
   private Behavior<Object> onEnd() {
-    Steps.all(this::stepFailed, () -> stops.answer(Stopped.CLEAN), this::stopListening);
+    Steps.all(
+        this::stepFailed,
+        () -> host.core().moments().pass(ActorMoment.STOP),
+        () -> stops.answer(Stopped.CLEAN),
+        this::stopListening);
     return Behaviors.same();
   }
 

@@ -1,5 +1,7 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.loop.ActorMoment;
+
 /** The clock of a run, and the devices of its engines. */
 interface RunControl {
   /** Sets the only observer of this run, which runs after each step. */
@@ -22,6 +24,9 @@ interface RunControl {
 
   /** Fails the next waits of the engines' devices. */
   void failWaits(int waits);
+
+  /** Fails the next actor of the library that passes a moment of its life. */
+  void failAt(ActorMoment moment);
 
   /** Returns whether a step of an engine waits while the caller runs. */
   boolean isEngineWaiting();

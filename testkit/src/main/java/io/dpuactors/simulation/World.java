@@ -1,9 +1,9 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.ManualLoop;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class World implements ManualLoop.Owner {
   private static final ThreadLocal<World> CURRENT = new ThreadLocal<>();
 
-  /** A task of a dispatcher that is not an engine's. */
-  private record Task(String dispatcher, Runnable runnable) {}
-
   /**
    * Several parts of batches may be due at one time, and an iteration may complete one of them: the
    * due time does not change, and nothing else shows the progress.
@@ -39,7 +36,7 @@ final class World implements ManualLoop.Owner {
   private final VirtualTime time = new VirtualTime();
   private final HostClocks clocks = new HostClocks(time);
   private final DeviceTime device;
-  private final List<Task> ready = new ArrayList<>();
+  private final ReadyTasks ready = new ReadyTasks();
   private final WorldLoops loops;
   private final WorldControl control = new WorldControl(time, clocks, this::killHost);
   private SplittableRandom random = new SplittableRandom(0);
@@ -153,7 +150,7 @@ final class World implements ManualLoop.Owner {
   }
 
   void enqueue(String dispatcher, Runnable task) {
-    ready.add(new Task(dispatcher, task));
+    ready.add(new ReadyTasks.Task(dispatcher, task));
   }
 
   /** Runs a task inside a step of a loop. */
@@ -189,7 +186,7 @@ final class World implements ManualLoop.Owner {
     }
     int choice = random.nextInt(choices);
     if (choice < ready.size()) {
-      run(take(choice));
+      run(ready.take(choice));
     } else {
       iterate(runnable.get(choice - ready.size()));
     }
@@ -204,12 +201,7 @@ final class World implements ManualLoop.Owner {
     return loops.runnable(news, time.nowNs());
   }
 
-  private Task take(int index) {
-    Task last = ready.remove(ready.size() - 1);
-    return index == ready.size() ? last : ready.set(index, last);
-  }
-
-  private void run(Task task) {
+  private void run(ReadyTasks.Task task) {
     trace.task(task.dispatcher(), task.runnable(), time.nowNs());
     time.run("", task.runnable());
   }
@@ -279,6 +271,11 @@ final class World implements ManualLoop.Owner {
   @Override
   public void beforeWait(ManualLoop loop) {
     control.beforeWait();
+  }
+
+  @Override
+  public void at(ManualLoop loop, ActorMoment moment) {
+    control.at(moment);
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.loop.ActorMoment;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Disturbs the clock of a world, and the turns and waits of its engines. World's thread. */
@@ -21,6 +24,7 @@ final class WorldControl implements RunControl {
   private final HostClocks clocks;
   private final Failing turns = new Failing();
   private final Failing waits = new Failing();
+  private final Map<ActorMoment, Failing> moments = new EnumMap<>(ActorMoment.class);
   private final Consumer<String> kill;
   private Runnable observer = () -> {};
   private long jumpNs;
@@ -41,6 +45,7 @@ final class WorldControl implements RunControl {
   void reset() {
     turns.left = 0;
     waits.left = 0;
+    moments.clear();
     jumpNs = 0;
     observer = () -> {};
   }
@@ -100,6 +105,19 @@ final class WorldControl implements RunControl {
   /** Fails the next waits. */
   void beforeWait() {
     waits.check();
+  }
+
+  @Override
+  public void failAt(ActorMoment moment) {
+    moments.computeIfAbsent(moment, first -> new Failing()).left++;
+  }
+
+  /** Fails the actor that passes a moment of its life. */
+  void at(ActorMoment moment) {
+    Failing failing = moments.get(moment);
+    if (failing != null) {
+      failing.check();
+    }
   }
 
   /** Begins a wait of an engine's step. */

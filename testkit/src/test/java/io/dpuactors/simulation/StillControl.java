@@ -1,5 +1,7 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.loop.ActorMoment;
+
 /** A clock that the test moves. Records the disturbances. */
 final class StillControl implements RunControl {
   long nowNs;
@@ -36,6 +38,9 @@ final class StillControl implements RunControl {
   public void failWaits(int waits) {
     failedWaits += waits;
   }
+
+  @Override
+  public void failAt(ActorMoment moment) {}
 
   @Override
   public boolean isEngineWaiting() {

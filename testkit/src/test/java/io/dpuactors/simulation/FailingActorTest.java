@@ -1,0 +1,96 @@
+package io.dpuactors.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.loop.ActorMoment;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
+import io.dpuactors.protocol.TaskOptions;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests actors of the library that throw at a moment of their lives. The end of each run checks
+ * that nothing is left.
+ */
+class FailingActorTest {
+  private static void fail(SimulatedSystem system, ActorMoment failing) {
+    system.expectLog(Poison.TEXT);
+    World.current().control().failAt(failing);
+  }
+
+  private static CompressProtocol.OpenReply open(
+      SimulatedSystem system, ActorRef<EngineProtocol.Command> engine) {
+    return system.ask(engine, me -> new OpenCompress("tasks", TaskOptions.defaults(), me));
+  }
+
+  private static ActorRef<Object> opened(CompressProtocol.OpenReply reply) {
+    assertThat(reply).isInstanceOf(CompressProtocol.Opened.class);
+    return ((CompressProtocol.Opened) reply).context().unsafeUpcast();
+  }
+
+  private static ActorRef<EngineProtocol.Command> engine(SimulatedSystem system, String name) {
+    ActorRef<EngineProtocol.Command> engine = system.engine(name);
+    system.ask(engine, GetStatus::new);
+    return engine;
+  }
+
+  /** The supervisor starts the context again. */
+  @Test
+  void aContextThatThrowsAtItsStartLeavesNothing() {
+    Simulation.ofSeeds(1, 10)
+        .run(
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = engine(system, "one");
+              fail(system, ActorMoment.START);
+              opened(open(system, engine));
+            });
+  }
+
+  /** Afterwards a context of the same name opens. */
+  @Test
+  void aContextThatThrowsAtItsStopLeavesNothing() {
+    Simulation.ofSeeds(1, 10)
+        .run(
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = engine(system, "one");
+              ActorRef<Object> context = opened(open(system, engine));
+              fail(system, ActorMoment.STOP);
+              Stopped stopped = system.<Object, Stopped>ask(context, Stop::new);
+              assertThat(stopped.clean()).isTrue();
+              system.settle();
+              opened(open(system, engine));
+            });
+  }
+
+  @Test
+  void aContextThatThrowsBeforeItsRestartRestarts() {
+    Simulation.ofSeeds(1, 10)
+        .run(
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = engine(system, "one");
+              ActorRef<Object> context = opened(open(system, engine));
+              fail(system, ActorMoment.RESTART);
+              context.tell(Poison.CONTEXT);
+              system.settle();
+              Stopped stopped = system.<Object, Stopped>ask(context, Stop::new);
+              assertThat(stopped.clean()).isTrue();
+            });
+  }
+
+  @Test
+  void anEngineThatThrowsAtItsStartLeavesNothing() {
+    Simulation.ofSeeds(1, 10)
+        .run(
+            system -> {
+              fail(system, ActorMoment.START);
+              ActorRef<EngineProtocol.Command> failing = system.engine("one");
+              assertThat(open(system, failing)).isInstanceOf(CompressProtocol.OpenFailed.class);
+              opened(open(system, engine(system, "two")));
+            });
+  }
+}
