@@ -49,6 +49,7 @@ final class BlockConsumer {
   /** Opens a consumer and posts all buffers. */
   static CompletionStage<Tasks<ByteString, ByteString>> open(BlockPath path) {
     return path.open(
+        0,
         Set.of(Permission.PCI_READ_WRITE),
         pool ->
             path.<ConsumerProtocol.OpenReply>ask(

@@ -23,6 +23,7 @@ import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
+import org.apache.pekko.pattern.Patterns;
 import org.apache.pekko.util.ByteString;
 
 /**
@@ -66,22 +67,29 @@ final class BlockPath {
     this.options = options;
   }
 
-  /** Opens the pool, then the tasks. The pool closes after the tasks, also if they do not open. */
+  /**
+   * Opens the pool, then the tasks. The pool closes after the tasks, also if they do not open.
+   *
+   * @param spare number of buffers besides those in flight
+   */
   CompletionStage<Tasks<ByteString, ByteString>> open(
+      int spare,
       Set<Permission> permissions,
       Function<BufferPool, CompletionStage<Tasks<ByteString, ByteString>>> tasks) {
     return Tasks.using(
         this.<ConnectionInfo>ask(GetInfo::new)
-            .thenCompose(info -> memory.open(onDevice(info).withPermissions(permissions))),
+            .thenCompose(info -> memory.open(pool(info, spare).withPermissions(permissions))),
         tasks,
         memory::close);
   }
 
-  private PoolOptions onDevice(ConnectionInfo info) {
+  private PoolOptions pool(ConnectionInfo info, int spare) {
     if (info.device().isEmpty()) {
       throw Failures.exception("open", DocaCode.NOT_CONNECTED, "the connection has ended");
     }
-    return options.onDevice(info.device());
+    return PoolOptions.of(window() + spare, blockBytes())
+        .onDevice(info.device())
+        .withMemory(options.memory());
   }
 
   /** Returns the number of blocks in flight. */
@@ -118,6 +126,16 @@ final class BlockPath {
     requests.put(number, result.toCompletableFuture());
     result.whenComplete((value, failure) -> requests.remove(number));
     return result;
+  }
+
+  /** Completes with the stage, and at the drain deadline of a producer at the latest. */
+  CompletionStage<Done> withinDrainLimit(CompletionStage<Done> last) {
+    CompletionStage<Done> late =
+        Patterns.after(
+            system.settings().config().getDuration("dpu.comch.producer.drain-deadline"),
+            system,
+            () -> CompletableFuture.completedStage(Done.getInstance()));
+    return last.applyToEither(late, done -> done);
   }
 
   /** Stops the producer or consumer, and waits until the answers of all requests are handled. */

@@ -45,6 +45,7 @@ final class BlockProducer {
   /** Opens a producer after the peer has opened a consumer. */
   static CompletionStage<Tasks<ByteString, ByteString>> open(BlockPath path) {
     return path.open(
+        1, // for the text of a failure
         MemoryOptions.defaults().permissions(),
         pool ->
             awaitConsumer(path)
@@ -122,7 +123,10 @@ final class BlockProducer {
     }
   }
 
-  /** Sends the end, or the failure. A failure does not wait longer than the drain deadline. */
+  /**
+   * Sends the end or the failure, then stops the producer. A stop refuses requests that wait for
+   * the window, so the stop follows the answer. A failure waits no longer than the drain deadline.
+   */
   private CompletionStage<Done> close(Optional<Throwable> failure) {
     if (failure.isEmpty()) {
       return Tasks.then(send(null, BlockPath.END), () -> path.stop(producer));
@@ -132,7 +136,6 @@ final class BlockProducer {
       StreamPool.fill(
           free, ByteString.fromString(failure.get().toString()).take(path.blockBytes()));
     }
-    send(free, BlockPath.FAIL);
-    return path.stop(producer);
+    return Tasks.then(path.withinDrainLimit(send(free, BlockPath.FAIL)), () -> path.stop(producer));
   }
 }

@@ -21,7 +21,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.japi.Pair;
+import org.apache.pekko.stream.Attributes;
 import org.apache.pekko.stream.KillSwitches;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.RestartSettings;
@@ -52,6 +55,62 @@ class BlockEndTest {
       assertThat(docaFailure(received.elements()).error().toString())
           .contains("DOCA_ERROR_IO_FAILED", "IllegalStateException: no");
       assertThat(failure(received.end())).isSameAs(failure(received.elements()));
+    }
+  }
+
+  /** All blocks of the window wait for buffers of the peer, so the failure waits for the window. */
+  @Test
+  void aFailureBehindAFullWindowFailsTheSourceOfThePeer() throws Exception {
+    try (BlockRig rig = BlockRig.create()) {
+      Stalled stalled = Stalled.create(rig);
+      stalled.abort.abort(new IllegalStateException("no"));
+      assertThat(
+              docaFailure(
+                      Source.repeat(1)
+                          .mapAsync(1, one -> stalled.received.pull())
+                          .runWith(Sink.ignore(), rig.actors()))
+                  .error()
+                  .toString())
+          .contains("DOCA_ERROR_IO_FAILED", "IllegalStateException: no");
+      assertThat(failure(stalled.sent)).hasMessage("no");
+      failure(stalled.end);
+    }
+  }
+
+  @Test
+  void aFailureWaitsForAPeerThatTakesNothingUntilTheDrainDeadline() throws Exception {
+    try (BlockRig rig = BlockRig.create("dpu.comch.producer.drain-deadline = 50ms")) {
+      Stalled stalled = Stalled.create(rig);
+      stalled.abort.abort(new IllegalStateException("no"));
+      assertThat(failure(stalled.sent)).hasMessage("no");
+      stalled.received.cancel();
+      get(stalled.end);
+    }
+  }
+
+  /** A stream whose window is full, because its peer takes nothing. */
+  private record Stalled(
+      CompletionStage<StreamStatistics> sent,
+      UniqueKillSwitch abort,
+      CompletionStage<StreamStatistics> end,
+      SinkQueueWithCancel<ByteString> received) {
+    static Stalled create(BlockRig rig) {
+      Pair<CompletionStage<StreamStatistics>, SinkQueueWithCancel<ByteString>> consumer =
+          rig.consumer()
+              .toMat(
+                  Sink.<ByteString>queue().withAttributes(Attributes.inputBuffer(1, 1)),
+                  Keep.both())
+              .run(rig.actors());
+      AtomicInteger taken = new AtomicInteger();
+      Pair<UniqueKillSwitch, CompletionStage<StreamStatistics>> producer =
+          Source.repeat(ONE)
+              .wireTap(one -> taken.incrementAndGet())
+              .viaMat(KillSwitches.single(), Keep.right())
+              .toMat(rig.producer(), Keep.both())
+              .run(rig.actors());
+      TestProbe<Object> pause = rig.system.kit.createTestProbe();
+      pause.awaitAssert(() -> assertThat(taken).hasValueGreaterThanOrEqualTo(2 * BlockRig.WINDOW));
+      return new Stalled(producer.second(), producer.first(), consumer.first(), consumer.second());
     }
   }
 
