@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,8 +89,12 @@ class SimulateTest {
     assertThat(run.status()).isEqualTo(ExitCode.USAGE.status());
   }
 
-  /** The search halves the requests of the run: 16 are too many, and 8 are not. */
+  /**
+   * The search halves the requests of the run: 16 are too many, and 8 are not. The test starts two
+   * processes.
+   */
   @Test
+  @Timeout(180)
   void thePrintedCommandRepeatsTheSmallestRun(@TempDir Path folder)
       throws IOException, InterruptedException {
     Cli run = Cli.run("simulate", "--scenario", "crowded", "--seeds", "3");
