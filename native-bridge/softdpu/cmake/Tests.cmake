@@ -27,6 +27,7 @@ add_custom_command(OUTPUT "${api_source}"
 	DEPENDS ${api_tables} "${api_test}/generate.awk"
 	COMMENT "Turning the tables of the interface into a program")
 add_executable(softdpu_api_check "${api_source}")
+target_compile_options(softdpu_api_check PRIVATE -O0)
 target_link_libraries(softdpu_api_check PRIVATE softdpu_tests)
 add_test(NAME softdpu/api_headers COMMAND softdpu_api_check)
 
@@ -37,6 +38,7 @@ add_custom_command(OUTPUT "${null_source}"
 	DEPENDS ${null_tables} "${api_test}/generate_null.awk" "${api_test}/null_arguments.h"
 	COMMENT "Turning the table of functions into calls with NULL")
 add_executable(softdpu_api_null "${null_source}")
+target_compile_options(softdpu_api_null PRIVATE -O0)
 target_include_directories(softdpu_api_null PRIVATE "${api_test}")
 target_link_libraries(softdpu_api_null PRIVATE softdpu_tests)
 add_test(NAME softdpu/api_null COMMAND softdpu_api_null)
