@@ -149,16 +149,31 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
     if (variant == null || variant.number() >= limit.variants().size()) {
       return null;
     }
-    int partBytes = limit.variants().get(variant.number());
-    if (partBytes == 0) {
+    TaskLimits.Variant ofVariant = limit.variants().get(variant.number());
+    if (!ofVariant.supported()) {
       return error(request, DocaCode.NOT_SUPPORTED, "the device does not support " + variant);
     }
+    long room = smallestDestination(request);
+    if (room < ofVariant.minOutputBytes()) {
+      return invalid(
+          request,
+          "a destination has room for %d bytes; the device's minimum is %d"
+              .formatted(room, ofVariant.minOutputBytes()));
+    }
     long length = longestSource(request);
-    return request.isPart() && length % partBytes != 0
+    return request.isPart() && length % ofVariant.partBytes() != 0
         ? invalid(
             request,
-            "%d bytes are no multiple of the device's %d bytes".formatted(length, partBytes))
+            "%d bytes are no multiple of the device's %d bytes"
+                .formatted(length, ofVariant.partBytes()))
         : null;
+  }
+
+  private static long smallestDestination(DeviceRequest request) {
+    TaskBatch batch = request.batch();
+    return batch != null
+        ? batch.fit().smallest()
+        : request instanceof TaskRequest task ? task.dst().totalCapacity() : 0;
   }
 
   private static long longestSource(DeviceRequest request) {

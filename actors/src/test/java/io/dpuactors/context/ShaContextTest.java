@@ -9,6 +9,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits.Variant;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
 import io.dpuactors.protocol.ShaProtocol.Hash;
@@ -129,9 +130,12 @@ class ShaContextTest {
           .containsOnlyKeys(TaskKind.SHA_HASH, TaskKind.SHA_PARTIAL_HASH);
       assertThat(capabilities.of(TaskKind.SHA_HASH).maxBufferBytes()).isEqualTo(2 << 20);
       assertThat(capabilities.of(TaskKind.SHA_HASH).maxListLength()).isEqualTo(64);
-      assertThat(capabilities.of(TaskKind.SHA_HASH).variants()).containsExactly(1, 1, 1);
+      assertThat(capabilities.of(TaskKind.SHA_HASH).variants())
+          .containsExactly(
+              new Variant(true, 1, 20), new Variant(true, 1, 32), new Variant(true, 1, 64));
       assertThat(capabilities.of(TaskKind.SHA_PARTIAL_HASH).variants())
-          .containsExactly(64, 64, 128);
+          .containsExactly(
+              new Variant(true, 64, 20), new Variant(true, 64, 32), new Variant(true, 128, 64));
       assertThat(capabilities.maxTasks()).isEqualTo(8192);
       assertThat(system.stopEngine().clean()).isTrue();
     }

@@ -1,18 +1,24 @@
 package io.dpuactors.node;
 
+import static io.dpuactors.bridge.TaskLimits.Variant.NONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.TaskLimits.Variant;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.TaskFunctions;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
+import io.dpuactors.protocol.ShaProtocol.Batch;
 import io.dpuactors.protocol.ShaProtocol.Finish;
 import io.dpuactors.protocol.ShaProtocol.Hash;
 import io.dpuactors.protocol.ShaProtocol.Session;
@@ -32,16 +38,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tests requests to a device that lacks an algorithm, or requires large parts. */
+/** Tests requests to a device that lacks an algorithm, or requires large parts or destinations. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class VariantLimitsTest {
   private static final int PART = 256;
+  private static final int ROOM = 4097;
   private static final Map<TaskKind, TaskLimits> LIMITS =
       Map.of(
           TaskKind.SHA_HASH,
-          new TaskLimits(true, 4096, 1, List.of(1, 1, 0)),
+          new TaskLimits(
+              true, 4096, 1, List.of(new Variant(true, 1, ROOM), new Variant(true, 1, 0), NONE)),
           TaskKind.SHA_PARTIAL_HASH,
-          new TaskLimits(true, 4096, 1, List.of(64, PART, 0)));
+          new TaskLimits(
+              true, 4096, 1, List.of(new Variant(true, 64, 0), new Variant(true, PART, 0), NONE)));
 
   private final TestInbox<TaskReply> inbox = TestInbox.create();
   private ManualEngine engine;
@@ -75,6 +84,26 @@ class VariantLimitsTest {
     assertThat(((Failed) refused).code()).isEqualTo(DocaCode.NOT_SUPPORTED);
     assertThat(((Failed) refused).error().about()).contains("the device does not support SHA512");
     assertThat(hash(Algorithm.SHA256)).isInstanceOf(Completed.class);
+  }
+
+  /** The buffers of the test have room for the digest, but not for what the device requires. */
+  @Test
+  void aDestinationBelowTheMinimumOfTheDeviceIsRefused() {
+    String reason = "a destination has room for 4096 bytes; the device's minimum is 4097";
+    Failed refused = (Failed) hash(Algorithm.SHA1);
+    assertThat(refused.code()).isEqualTo(DocaCode.INVALID_VALUE);
+    assertThat(refused.error().about()).contains(reason);
+    Buffer src = engine.buffer(new byte[10]);
+    Buffer dst = engine.buffer();
+    TaskBatch batch = TaskBatch.of(List.of(src), List.of(dst));
+    TestInbox<BatchReply> replies = TestInbox.create();
+    node.load().accept(new Batch(Algorithm.SHA1, batch, 1, replies.getRef()));
+    engine.settle();
+    BatchFailed failed = (BatchFailed) replies.receiveMessage();
+    assertThat(failed.error().about()).contains(reason);
+    batch.close();
+    src.release();
+    dst.release();
   }
 
   @Test

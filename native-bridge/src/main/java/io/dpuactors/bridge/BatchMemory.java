@@ -24,7 +24,10 @@ final class BatchMemory {
   /** Parameters of the tasks: a cell per entry; null: no run had any. */
   private @Nullable ByteBuffer cells;
 
-  /** Computed facts about the sources; null: not computed. */
+  /** Capacity of the smallest destination. */
+  private int smallest = Integer.MAX_VALUE;
+
+  /** Computed facts about the buffers; null: not computed. */
   private TaskBatch.@Nullable Fit fit;
 
   /** The kind whose tasks fit the lengths of the buffers; null: none was checked. */
@@ -70,6 +73,7 @@ final class BatchMemory {
     int at = entry(task);
     memory.putLong(at + RingLayout.ENTRY_DST_BUF, dst.pointer());
     memory.putLong(at + RingLayout.ENTRY_DST_ADDR, dst.address());
+    smallest = Math.min(smallest, dst.capacity());
   }
 
   /** Prepares the next run. */
@@ -149,7 +153,7 @@ final class BatchMemory {
       longest = Math.max(longest, length);
       empty = length == 0 ? task : empty;
     }
-    return new TaskBatch.Fit(longest, empty);
+    return new TaskBatch.Fit(longest, empty, smallest);
   }
 
   /** Notes that the lengths of the buffers suit tasks of a kind. */

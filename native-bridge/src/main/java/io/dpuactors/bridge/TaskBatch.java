@@ -30,12 +30,13 @@ public final class TaskBatch implements Carried {
   public static final int CELL_BYTES = 32;
 
   /**
-   * Facts about the sources of a batch.
+   * Facts about the buffers of a batch.
    *
    * @param longest bytes of the longest source
    * @param empty first task with an empty source; -1: none
+   * @param smallest capacity in bytes of the smallest destination
    */
-  public record Fit(long longest, int empty) {}
+  public record Fit(long longest, int empty, int smallest) {}
 
   private final BatchState state = new BatchState();
   private final BatchBuffers buffers;
@@ -166,7 +167,7 @@ public final class TaskBatch implements Carried {
     memory.sourceLength(task, bytes);
   }
 
-  /** Returns facts about the sources of a batch with sources and destinations. */
+  /** Returns facts about the buffers of a batch with sources and destinations. */
   public Fit fit() {
     return memory.fit();
   }

@@ -38,8 +38,8 @@ public enum TaskLibrary {
       "aes-gcm",
       "doca_aes_gcm",
       "encryption (AES-GCM)",
-      aesGcm(TaskKind.AES_GCM_ENCRYPT, "encrypt"),
-      aesGcm(TaskKind.AES_GCM_DECRYPT, "decrypt")),
+      Capability.of(TaskKind.AES_GCM_ENCRYPT, "encrypt", "max_list_buf_num_elem"),
+      Capability.of(TaskKind.AES_GCM_DECRYPT, "decrypt", "max_list_buf_num_elem")),
 
   /** {@code doca_erasure_coding}: redundancy blocks, and recovery of missing blocks. */
   ERASURE_CODING(
@@ -61,6 +61,8 @@ public enum TaskLibrary {
    * @param maxList returns the length of the longest list of buffers
    * @param partBytes returns the number of bytes of which each part of a message is a multiple, for
    *     each variant; null: the tasks have no parts
+   * @param minOutputBytes returns the size of the smallest destination, for each variant; null: the
+   *     library has no such function
    */
   public record Capability(
       TaskKind kind,
@@ -68,17 +70,23 @@ public enum TaskLibrary {
       int variants,
       String maxBytes,
       String maxList,
-      @Nullable String partBytes) {
+      @Nullable String partBytes,
+      @Nullable String minOutputBytes) {
+    /** A kind without variants. */
+    Capability(TaskKind kind, String supported, String maxBytes, String maxList) {
+      this(kind, supported, 0, maxBytes, maxList, null, null);
+    }
+
     /** Returns the functions of a kind with the usual names. */
     static Capability of(TaskKind kind, String task) {
+      return of(kind, task, "max_buf_list_len");
+    }
+
+    /** Returns the same with another name of {@code maxList}. */
+    static Capability of(TaskKind kind, String task, String maxList) {
       String name = "cap_task_" + task;
       return new Capability(
-          kind,
-          name + "_is_supported",
-          0,
-          name + "_get_max_buf_size",
-          name + "_get_max_buf_list_len",
-          null);
+          kind, name + "_is_supported", name + "_get_max_buf_size", name + "_get_" + maxList);
     }
   }
 
@@ -102,28 +110,16 @@ public enum TaskLibrary {
         3,
         "cap_get_max_src_buf_size",
         "cap_get_max_list_buf_num_elem",
-        partBytes);
-  }
-
-  private static Capability aesGcm(TaskKind kind, String task) {
-    String name = "cap_task_" + task;
-    return new Capability(
-        kind,
-        name + "_is_supported",
-        0,
-        name + "_get_max_buf_size",
-        name + "_get_max_list_buf_num_elem",
-        null);
+        partBytes,
+        "cap_get_min_dst_buf_size");
   }
 
   private static Capability erasureCoding(TaskKind kind, String task) {
     return new Capability(
         kind,
         "cap_task_" + task + "_is_supported",
-        0,
         "cap_get_max_block_size",
-        "cap_get_max_buf_list_len",
-        null);
+        "cap_get_max_buf_list_len");
   }
 
   private final String shortName;

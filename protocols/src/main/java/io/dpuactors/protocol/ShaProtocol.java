@@ -73,8 +73,9 @@ public final class ShaProtocol {
 
   /**
    * Writes the digest of the source into the destination, which must have room for {@link
-   * Algorithm#digestBytes}. The source has at least one byte. Answer: {@link TaskReply} without
-   * checksums; {@code DOCA_ERROR_NOT_SUPPORTED} if the device lacks the algorithm.
+   * Algorithm#digestBytes} and for the minimum of the device: see {@code TaskLimits.variants}. The
+   * source has at least one byte. Answer: {@link TaskReply} without checksums; {@code
+   * DOCA_ERROR_NOT_SUPPORTED} if the device lacks the algorithm.
    */
   public record Hash(
       Algorithm algorithm, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)

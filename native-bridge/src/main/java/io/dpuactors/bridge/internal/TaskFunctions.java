@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -117,7 +118,7 @@ public final class TaskFunctions {
   private TaskLimits limits(Capability capability, long devinfo) {
     long[] bytes = new long[1];
     int[] elements = new int[1];
-    List<Integer> variants = variants(capability, devinfo);
+    List<TaskLimits.Variant> variants = variants(capability, devinfo);
     if (!isSupported(capability, devinfo, variants)
         || code(capability.maxBytes(), devinfo, bytes) != 0
         || code(capability.maxList(), devinfo, elements) != 0) {
@@ -127,27 +128,33 @@ public final class TaskFunctions {
     return new TaskLimits(true, maxBufferBytes, ComchQuery.clamp(elements[0]), variants);
   }
 
-  private boolean isSupported(Capability capability, long devinfo, List<Integer> variants) {
+  private boolean isSupported(
+      Capability capability, long devinfo, List<TaskLimits.Variant> variants) {
     return variants.isEmpty()
         ? code(capability.supported(), devinfo) == 0
-        : variants.stream().anyMatch(partBytes -> partBytes > 0);
+        : variants.stream().anyMatch(TaskLimits.Variant::supported);
   }
 
-  private List<Integer> variants(Capability capability, long devinfo) {
+  private List<TaskLimits.Variant> variants(Capability capability, long devinfo) {
     return IntStream.range(0, capability.variants())
-        .mapToObj(variant -> partBytes(capability, devinfo, variant))
+        .mapToObj(variant -> variant(capability, devinfo, variant))
         .toList();
   }
 
-  /** Returns an element of {@link TaskLimits#variants}. */
-  private int partBytes(Capability capability, long devinfo, int variant) {
-    if (code(capability.supported(), devinfo, variant) != 0) {
-      return 0;
-    }
+  private TaskLimits.Variant variant(Capability capability, long devinfo, int variant) {
+    return code(capability.supported(), devinfo, variant) == 0
+        ? new TaskLimits.Variant(
+            true,
+            Math.max(1, bytes(capability.partBytes(), devinfo, variant)),
+            bytes(capability.minOutputBytes(), devinfo, variant))
+        : TaskLimits.Variant.NONE;
+  }
+
+  /** Returns what a function reports for a variant; 0 without a function, or if it fails. */
+  private int bytes(@Nullable String function, long devinfo, int variant) {
     int[] bytes = new int[1];
-    String function = capability.partBytes();
     boolean isKnown = function != null && code(function, devinfo, variant, bytes) == 0;
-    return isKnown ? Math.max(1, ComchQuery.clamp(bytes[0])) : 1;
+    return isKnown ? ComchQuery.clamp(bytes[0]) : 0;
   }
 
   /**

@@ -78,11 +78,11 @@ class TaskLibraryTest {
       assertThat(table.get(name(library, each.supported()))).matches(first + variant);
       assertThat(table.get(name(library, each.maxBytes()))).matches(first + ", uint64_t \\*\\w+");
       assertThat(table.get(name(library, each.maxList()))).matches(first + ", uint32_t \\*\\w+");
-      String partBytes = each.partBytes();
-      if (partBytes != null) {
-        assertThat(table.get(name(library, partBytes)))
-            .matches(first + variant + ", uint32_t \\*\\w+");
-      }
+      Stream.concat(Stream.ofNullable(each.partBytes()), Stream.ofNullable(each.minOutputBytes()))
+          .forEach(
+              function ->
+                  assertThat(table.get(name(library, function)))
+                      .matches(first + variant + ", uint32_t \\*\\w+"));
     }
   }
 
