@@ -14,6 +14,7 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -24,9 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the contexts of all libraries and sync events, with each of their kinds of tasks: AGAIN,
- * Busy, lost device, restart, stop and census. A new row of {@code TaskLibrary} is tested without
- * new code. {@link EveryLibraryTest} has the tests of buffers.
+ * Tests the contexts of all libraries and sync events, with each of their kinds of tasks and with
+ * sessions: AGAIN, deadline, lost device, restart, stop and census, and Busy without sessions. A
+ * new row of {@code TaskLibrary} is tested without new code. {@link EveryLibraryTest} has the tests
+ * of buffers.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EveryContextTest {
@@ -46,7 +48,7 @@ class EveryContextTest {
   }
 
   @ParameterizedTest
-  @MethodSource(ALL)
+  @MethodSource("io.dpuactors.testing.AnyContext#queuing")
   void requestsBeyondWindowAndQueueGetBusy(AnyContext any) {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
     try (RunningSystem system = RunningSystem.create()) {
@@ -62,6 +64,22 @@ class EveryContextTest {
       assertThat(done).allMatch(Answer::isDone);
       assertThat(done).extracting(Answer::tag).containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 4L);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aLateRequestIsAnsweredOnceAtItsDeadline(AnyContext any) {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    try (RunningSystem system = RunningSystem.create()) {
+      TaskOptions options = TaskOptions.defaults().withDeadline(Duration.ofMillis(50));
+      ActorRef<LocalMessage> context = any.opened(system, options);
+      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
+      TestProbe<Object> replies = send(system, any, context, 1);
+      assertThat(receive(replies, 1).get(0).code()).contains(DocaCode.TIME_OUT);
+      FreshSoftDpu.DEVICE.manualClock(false);
+      assertThat(system.stopEngine().clean()).isTrue();
+      replies.expectNoMessage(Duration.ZERO);
     }
   }
 

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
@@ -19,14 +18,12 @@ import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
-import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.AnyContext;
 import io.dpuactors.testing.AnySource;
 import io.dpuactors.testing.AnyTask;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -39,9 +36,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests the contexts of every row of {@link TaskLibrary} with each of its kinds: start, answers,
- * deadline, buffers, capabilities and census. A new row is tested without new code. A kind that
- * decodes its input has a line in {@link AnySource}. {@link EveryContextTest} has the tests that
- * sync events share.
+ * buffers, capabilities and census. A new row is tested without new code. A kind that decodes its
+ * input has a line in {@link AnySource}. {@link EveryContextTest} has the tests that sync events
+ * and sessions share.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EveryLibraryTest {
@@ -59,24 +56,6 @@ class EveryLibraryTest {
       assertThat(all).allMatch(reply -> reply.dst().length() > 0);
       all.forEach(RunningSystem::releaseBuffers);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource(KINDS)
-  void aLateRequestIsAnsweredAtItsDeadline(TaskKind kind) {
-    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
-    try (RunningSystem system = RunningSystem.create()) {
-      TaskOptions options = TaskOptions.defaults().withDeadline(Duration.ofMillis(50));
-      ActorRef<LocalMessage> context = opened(system, kind, options);
-      FreshSoftDpu.DEVICE.manualClock(true); // the device keeps its tasks
-      TestProbe<TaskReply> replies = send(system, kind, context, 1);
-      Failed failed = (Failed) replies.receiveMessage();
-      assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
-      assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
-      FreshSoftDpu.DEVICE.manualClock(false);
-      assertThat(system.stopEngine().clean()).isTrue();
-      replies.expectNoMessage(Duration.ZERO);
     }
   }
 

@@ -5,6 +5,7 @@ import static io.dpuactors.testing.RunningSystem.buffer;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
@@ -16,15 +17,26 @@ import io.dpuactors.protocol.SyncEventProtocol;
 import io.dpuactors.protocol.SyncEventProtocol.EventRequest;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** A context with one kind of tasks, for tests that access all contexts of tasks alike. */
 public sealed interface AnyContext {
-  /** Returns a context of each kind of {@link AnyTask#kinds}, and of sync events without waits. */
+  /** Returns {@link #queuing}, and a context of each kind of {@link AnyTask#sessions}. */
   static Stream<AnyContext> all() {
+    return Stream.concat(queuing(), AnyTask.sessions().map(OfSessions::new));
+  }
+
+  /**
+   * Returns a context of each kind of {@link AnyTask#kinds}, and of sync events without waits.
+   * Their requests wait in a queue; a session has one request at a time.
+   */
+  static Stream<AnyContext> queuing() {
     Stream<TaskKind> events = Stream.of(TaskKind.EVENT_GET, TaskKind.EVENT_SET, TaskKind.EVENT_ADD);
     return Stream.concat(AnyTask.kinds().map(OfKind::new), events.map(OfEvent::new));
   }
@@ -50,6 +62,10 @@ public sealed interface AnyContext {
       if (reply instanceof TaskReply task) {
         RunningSystem.releaseBuffers(task);
       }
+      return reply instanceof Answer answer ? answer : of(reply);
+    }
+
+    private static Answer of(Object reply) {
       if (reply instanceof Busy busy) {
         return new Answer(busy.tag(), Outcome.BUSY, Optional.empty());
       }
@@ -108,6 +124,73 @@ public sealed interface AnyContext {
         Buffer src = buffer(sources, AnySource.of(kind, i, BYTES));
         context.tell(new AnyTask(kind, object, src, buffer(destinations), i, replyTo));
       }
+    }
+
+    @Override
+    public String toString() {
+      return kind.toString();
+    }
+  }
+
+  /** Sessions of a {@link TaskLibrary}. An actor per session sends its parts one by one. */
+  record OfSessions(TaskKind kind) implements AnyContext {
+    /** At most the window of the context. */
+    private static final int SESSIONS = 4;
+
+    private static final int PARTS = 8;
+
+    @Override
+    public ActorRef<LocalMessage> opened(RunningSystem system, TaskOptions options) {
+      return system.opened(TaskLibrary.of(kind), options.withKinds(kind));
+    }
+
+    @Override
+    public void send(
+        RunningSystem system, ActorRef<LocalMessage> context, int count, ActorRef<Object> replyTo) {
+      int sessions = Math.min(SESSIONS, count);
+      BufferPool pool = system.pool(2 * sessions, PARTS * partBytes(system, context));
+      for (int first = 0; first < sessions; first++) {
+        TestProbe<AnyTask.CreateReply> opened = system.kit.createTestProbe();
+        context.tell(new AnyTask.OpenSession(kind, opened.getRef()));
+        TaskHandle session = Objects.requireNonNull(opened.receiveMessage().handle());
+        Buffer src = buffer(pool, AnySource.of(kind, first, pool.bufferBytes()));
+        Buffer dst = buffer(pool);
+        system.kit.spawn(parts(context, session, src, dst, first, sessions, count, replyTo));
+      }
+    }
+
+    /** Returns the size of parts of the first variant. */
+    private int partBytes(RunningSystem system, ActorRef<LocalMessage> context) {
+      TestProbe<TaskCapabilities> capabilities = system.kit.createTestProbe();
+      context.tell(new AnyTask.Query(capabilities.getRef()));
+      return capabilities.receiveMessage().of(kind).variants().get(0).partBytes();
+    }
+
+    /** Sends the parts with each tag of a step from the first, with the same buffers. */
+    private Behavior<TaskReply> parts(
+        ActorRef<LocalMessage> context,
+        TaskHandle session,
+        Buffer src,
+        Buffer dst,
+        int first,
+        int step,
+        int count,
+        ActorRef<Object> replyTo) {
+      return Behaviors.setup(
+          self -> {
+            context.tell(new AnyTask(kind, session, src, dst, first, self.getSelf()));
+            return Behaviors.receiveMessage(
+                reply -> {
+                  long next = reply.tag() + step;
+                  if (next >= count) {
+                    replyTo.tell(Answer.released(reply));
+                    return Behaviors.stopped();
+                  }
+                  replyTo.tell(Answer.of(reply));
+                  context.tell(new AnyTask(kind, session, src, dst, next, self.getSelf()));
+                  return Behaviors.same();
+                });
+          });
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.bridge.TaskLibrary.Capability;
 import io.dpuactors.bridge.TaskLibrary.Example;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.BatchRequest;
@@ -16,6 +17,7 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task of any kind, for tests that access libraries only by their rows.
  *
- * @param handle the object of {@link Create}; null for a library without an example
+ * @param handle the object of {@link Create}, or the session of {@link OpenSession}; null for a
+ *     library without an example
  */
 public record AnyTask(
     TaskKind kind,
@@ -36,9 +39,31 @@ public record AnyTask(
   /** Asks a context of any library for the capabilities of its device. */
   public record Query(ActorRef<TaskCapabilities> replyTo) implements TaskProtocol.CapabilityQuery {}
 
+  private interface Creation extends TaskProtocol.CreateObject {
+    ActorRef<CreateReply> replyTo();
+
+    @Override
+    default void created(TaskHandle handle) {
+      replyTo().tell(new CreateReply(handle, null));
+    }
+
+    @Override
+    default void refuse(DocaError error) {
+      replyTo().tell(new CreateReply(null, error));
+    }
+  }
+
+  /** Opens a session of a kind of {@link #sessions}, without an owner. */
+  public record OpenSession(TaskKind session, ActorRef<CreateReply> replyTo) implements Creation {
+    @Override
+    public Optional<ActorRef<?>> owner() {
+      return Optional.empty();
+    }
+  }
+
   /** Creates the object of a library's example. */
   public record Create(Example example, Optional<ActorRef<?>> owner, ActorRef<CreateReply> replyTo)
-      implements TaskProtocol.CreateObject {
+      implements Creation {
     @Override
     public String noun() {
       return example.noun();
@@ -53,19 +78,9 @@ public record AnyTask(
     public List<Object> arguments() {
       return example.arguments();
     }
-
-    @Override
-    public void created(TaskHandle handle) {
-      replyTo.tell(new CreateReply(handle, null));
-    }
-
-    @Override
-    public void refuse(DocaError error) {
-      replyTo.tell(new CreateReply(null, error));
-    }
   }
 
-  /** The answer to {@link Create}: an object or an error. */
+  /** The answer to {@link Create} and {@link OpenSession}: an object or an error. */
   public record CreateReply(@Nullable TaskHandle handle, @Nullable DocaError error)
       implements LocalMessage {}
 
@@ -78,14 +93,29 @@ public record AnyTask(
     return library.capabilities().get(0).kind();
   }
 
-  /**
-   * Returns the kinds of all libraries, without partial hashes: their tasks are parts of a session,
-   * one at a time, and form no batches. {@code ShaSessionTest} tests them.
-   */
+  /** Returns the kinds of all libraries whose tasks need no session. */
   public static Stream<TaskKind> kinds() {
+    return kinds(capability -> capability.partBytes() == null);
+  }
+
+  /**
+   * Returns the kinds of all libraries whose tasks are parts of a session: one at a time, and not
+   * in batches.
+   */
+  public static Stream<TaskKind> sessions() {
+    return kinds(capability -> capability.partBytes() != null);
+  }
+
+  private static Stream<TaskKind> kinds(Predicate<Capability> wanted) {
     return Stream.of(TaskLibrary.values())
-        .flatMap(library -> library.kinds().stream())
-        .filter(kind -> kind != TaskKind.SHA_PARTIAL_HASH);
+        .flatMap(library -> library.capabilities().stream())
+        .filter(wanted)
+        .map(Capability::kind);
+  }
+
+  @Override
+  public boolean endsSession(boolean hasFailed) {
+    return hasFailed && sessions().anyMatch(kind::equals);
   }
 
   @Override

@@ -60,7 +60,7 @@ public enum TaskLibrary {
    * @param maxBytes returns the size of the largest buffer
    * @param maxList returns the length of the longest list of buffers
    * @param partBytes returns the number of bytes of which each part of a message is a multiple, for
-   *     each variant; null: the tasks have no parts
+   *     each variant; null: the tasks have no parts and no sessions
    * @param minOutputBytes returns the size of the smallest destination, for each variant; null: the
    *     library has no such function
    */
