@@ -46,19 +46,20 @@ final class OwnedMemory {
   }
 
   /**
-   * Returns the scope of the owner and pool. If the owner has one already, the owner has restarted.
+   * Answers with the scope of the owner and pool. If the owner has one already, the owner has
+   * restarted: the answer follows the return of its leases, or the end of the engine.
    */
-  LeaseScope leases(OwnLeases command) {
+  void leases(OwnLeases command, Consumer<LeaseScope> answer) {
     List<LeaseScope> scopes = ownedBy(command.owner()).leases();
     for (LeaseScope known : scopes) {
       if (known.pool() == command.pool()) {
-        pools.releaseWhenSeen(known, command.before());
-        return known;
+        pools.releaseWhenSeen(known, command.before(), () -> answer.accept(known));
+        return;
       }
     }
     LeaseScope fresh = command.pool().scope(String.valueOf(command.owner().path()));
     scopes.add(fresh);
-    return fresh;
+    answer.accept(fresh);
   }
 
   private Owned ownedBy(ActorRef<?> owner) {

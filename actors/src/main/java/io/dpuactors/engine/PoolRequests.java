@@ -4,6 +4,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskBuffers.Part;
 import io.dpuactors.bridge.internal.Device;
@@ -173,14 +174,26 @@ final class PoolRequests {
 
   private void ownLeases(OwnLeases command) {
     if (core.pools().isOpen(command.pool())) {
-      command.replyTo().tell(new LeasesOwned(owned.leases(command)));
-      return;
+      owned.leases(command, scope -> answer(command, scope));
+    } else {
+      refuse(
+          command, DocaCode.BAD_STATE, command.pool() + " is closed or belongs to another engine");
     }
-    command.refuse(
-        DocaError.of(
-            "own leases",
-            DocaCode.BAD_STATE.value(),
-            command.pool() + " is closed or belongs to another engine"));
+  }
+
+  /** The owner may have waited for this answer while the engine ended or the pool was closed. */
+  private void answer(OwnLeases command, LeaseScope scope) {
+    if (core.isClosed()) {
+      refuse(command, DocaCode.SHUTDOWN, "the engine has ended");
+    } else if (command.pool().isClosed()) {
+      refuse(command, DocaCode.BAD_STATE, command.pool() + " is closed");
+    } else {
+      command.replyTo().tell(new LeasesOwned(scope, command.before()));
+    }
+  }
+
+  private static void refuse(OwnLeases command, DocaCode code, String why) {
+    command.refuse(DocaError.of("own leases", code.value(), why));
   }
 
   private BufferPool openImport(ImportMemory command) {

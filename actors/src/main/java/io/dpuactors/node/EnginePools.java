@@ -25,12 +25,17 @@ public final class EnginePools {
   private final BufferTakers takers = new BufferTakers();
   private final List<Ending> endings = new ArrayList<>();
 
-  /** An action that runs when the marker has passed all requests that were sent before it. */
-  private record Ending(MailboxMarker marker, Runnable end) {
+  /**
+   * Actions that run when the marker has passed all requests that were sent before it.
+   *
+   * @param answer runs after the end, and without it when the engine closes
+   */
+  private record Ending(MailboxMarker marker, Runnable end, Runnable answer) {
     boolean endIfSeen() {
       boolean seen = marker.isPassed();
       if (seen) {
         end.run();
+        answer.run();
       }
       return seen;
     }
@@ -127,15 +132,17 @@ public final class EnginePools {
    * taken or refused.
    */
   public void endWhenSeen(LeaseScope leases) {
-    endings.add(new Ending(takers.sendMarker(), leases::end));
+    endings.add(new Ending(takers.sendMarker(), leases::end, () -> {}));
   }
 
   /**
    * Releases the marked leases of an actor that has restarted, at the same time as {@link
    * #endWhenSeen}.
+   *
+   * @param answer runs once: after the release, or when the engine closes
    */
-  public void releaseWhenSeen(LeaseScope leases, LeaseMark before) {
-    endings.add(new Ending(takers.sendMarker(), () -> leases.releaseMarked(before)));
+  public void releaseWhenSeen(LeaseScope leases, LeaseMark before, Runnable answer) {
+    endings.add(new Ending(takers.sendMarker(), () -> leases.releaseMarked(before), answer));
   }
 
   /** Runs one turn of the loop. Returns the number of closed pools and ended scopes. */
@@ -200,6 +207,8 @@ public final class EnginePools {
    * @param left receives descriptions of the pools that stay open
    */
   void closeAll(boolean contextsLeft, List<String> left) {
+    endings.forEach(ending -> ending.answer().run());
+    endings.clear();
     for (int i = pools.size() - 1; i >= 0; i--) {
       BufferPool pool = pools.get(i);
       EngineCore.attempt(() -> closeWithLosses(pool, contextsLeft), left);

@@ -17,11 +17,14 @@ import io.dpuactors.protocol.MemoryProtocol.LeasesOwned;
 import io.dpuactors.protocol.MemoryProtocol.LeasesRefused;
 import io.dpuactors.protocol.MemoryProtocol.OwnLeases;
 import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
@@ -217,6 +220,25 @@ class OwnedLeasesTest {
       LeasesRefused refused = (LeasesRefused) replies.receiveMessage();
       assertThat(refused.error().code()).isEqualTo(DocaCode.BAD_STATE);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** The engine ends before the leases of the earlier life could return. */
+  @Test
+  void aRestartedOwnerIsAnsweredAtTheEndOfTheEngine() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(2, BLOCK);
+      TestProbe<LeaseReply> owner = system.kit.createTestProbe();
+      system.engine.tell(new OwnLeases(owner.getRef(), pool, owner.getRef()));
+      owner.expectMessageClass(LeasesOwned.class);
+      TestProbe<Stopped> stopped = system.kit.createTestProbe();
+      BlockPoint blockPoint = system.blockEngine(); // the engine gets both commands at once
+      system.engine.tell(new OwnLeases(owner.getRef(), pool, owner.getRef()));
+      system.engine.tell(new Stop(stopped.getRef()));
+      blockPoint.release();
+      LeasesRefused refused = owner.expectMessageClass(LeasesRefused.class);
+      assertThat(refused.error().code()).isEqualTo(DocaCode.SHUTDOWN);
+      assertThat(stopped.receiveMessage()).isEqualTo(Stopped.CLEAN);
     }
   }
 

@@ -51,9 +51,9 @@ class OwnedMemoryTest {
   @Test
   void leasesOfPoolsThatHaveClosedAreForgotten() {
     BufferPool first = pool();
-    owned.leases(new OwnLeases(owner, first, replyTo));
+    owned.leases(new OwnLeases(owner, first, replyTo), scope -> {});
     engine.core.pools().close(first);
-    owned.leases(new OwnLeases(owner, pool(), replyTo));
+    owned.leases(new OwnLeases(owner, pool(), replyTo), scope -> {});
     assertThat(owned.count(owner)).isEqualTo(1);
   }
 

@@ -9,8 +9,11 @@ import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.MemoryProtocol.LeasesOwned;
+import io.dpuactors.protocol.MemoryProtocol.OwnLeases;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -57,18 +61,25 @@ class RestartedOwnerTest {
    * ends it.
    */
   private ActorRef<Object> owner(BiConsumer<LeaseScope, ActorRef<TaskReply>> work) {
-    return system.kit.spawn(
-        Behaviors.supervise(
-                LeaseOwner.create(
-                    system,
-                    pool,
-                    (leases, self) -> {
-                      work.accept(leases, self);
-                      events.getRef().tell("owned");
-                      return Behaviors.same();
-                    },
-                    this::commands))
-            .onFailure(SupervisorStrategy.restart().withLoggingEnabled(false)));
+    return system.kit.spawn(behavior(work));
+  }
+
+  private Behavior<Object> behavior(BiConsumer<LeaseScope, ActorRef<TaskReply>> work) {
+    return restarted(
+        LeaseOwner.create(
+            system,
+            pool,
+            (leases, self) -> {
+              work.accept(leases, self);
+              events.getRef().tell("owned");
+              return Behaviors.same();
+            },
+            this::commands));
+  }
+
+  private static Behavior<Object> restarted(Behavior<Object> behavior) {
+    return Behaviors.supervise(behavior)
+        .onFailure(SupervisorStrategy.restart().withLoggingEnabled(false));
   }
 
   private BehaviorBuilder<Object> commands(BehaviorBuilder<Object> builder) {
@@ -128,6 +139,64 @@ class RestartedOwnerTest {
       events.expectMessage("owned");
       awaitAvailable(BUFFERS - 2);
     }
+    end(owner);
+  }
+
+  /** On the engine's thread, the owner gets the answer before the engine's next turn. */
+  @Test
+  void theLeasesOfTheEarlierLifeAreBackAtTheAnswer() {
+    ActorRef<Object> owner =
+        system.kit.spawn(
+            behavior(
+                (leases, self) -> {
+                  events.getRef().tell("available " + pool.available());
+                  for (int i = 0; i < BUFFERS; i++) {
+                    leased(leases);
+                  }
+                }),
+            Engine.props(system.kit.system(), "one"));
+    for (int life = 0; life < 3; life++) {
+      events.expectMessage("available " + BUFFERS);
+      events.expectMessage("owned");
+      owner.tell("fail");
+    }
+    events.expectMessage("available " + BUFFERS);
+    events.expectMessage("owned");
+    end(owner);
+  }
+
+  /** The engine receives the commands of three lives at once. */
+  @Test
+  void aLifeRecognizesTheAnswerToItsOwnCommand() {
+    ActorRef<Object> owner =
+        system.kit.spawn(
+            restarted(
+                Behaviors.setup(
+                    context -> {
+                      OwnLeases command =
+                          new OwnLeases(context.getSelf(), pool, context.getSelf().narrow());
+                      system.engine.tell(command);
+                      events.getRef().tell("started");
+                      return commands(Behaviors.receive(Object.class))
+                          .onMessage(
+                              LeasesOwned.class,
+                              owned -> {
+                                events.getRef().tell("own " + owned.isAnswerTo(command));
+                                return Behaviors.same();
+                              })
+                          .build();
+                    })));
+    events.expectMessage("started");
+    events.expectMessage("own true");
+    BlockPoint blockPoint = system.blockEngine();
+    for (int life = 0; life < 3; life++) {
+      owner.tell("fail");
+      events.expectMessage("started");
+    }
+    blockPoint.release();
+    events.expectMessage("own false");
+    events.expectMessage("own false");
+    events.expectMessage("own true");
     end(owner);
   }
 

@@ -251,9 +251,10 @@ public final class MemoryProtocol {
    * return to the pool as soon as no task of its requests is in flight.
    *
    * <p>An actor that restarts keeps its {@code ActorRef}. The restarted actor sends this message
-   * again in its {@code setup}. The leases from before the restart then return, and the answer has
-   * the same {@link LeaseScope}. Leases of requests that are in flight stay, and the restarted
-   * actor receives their answers. An actor asks once after each start. Answer: {@link LeaseReply}.
+   * again in its {@code setup}. The answer comes when the leases from before the restart have
+   * returned, and has the same {@link LeaseScope}. Leases of requests that are in flight stay, and
+   * the restarted actor receives their answers. An actor asks once after each start. Answer: {@link
+   * LeaseReply}.
    *
    * @param owner the actor
    * @param pool a pool of this engine
@@ -279,8 +280,18 @@ public final class MemoryProtocol {
   /**
    * The owner takes its leases from this scope. An actor that takes a lease over adopts the lease
    * in its own scope.
+   *
+   * @param before the mark of the answered command
    */
-  public record LeasesOwned(LeaseScope leases) implements LeaseReply {}
+  public record LeasesOwned(LeaseScope leases, LeaseMark before) implements LeaseReply {
+    /**
+     * Returns whether this is the answer to a command. An actor that restarts before the answer
+     * receives that answer after its restart, and later the answer to its own command.
+     */
+    public boolean isAnswerTo(OwnLeases command) {
+      return before == command.before;
+    }
+  }
 
   /** The pool is closed or belongs to another engine, or the engine is stopping. */
   public record LeasesRefused(DocaError error) implements LeaseReply {}

@@ -129,7 +129,7 @@ final class ScriptedMemory {
     } else {
       scopes.add(leases);
     }
-    command.replyTo().tell(new LeasesOwned(leases));
+    command.replyTo().tell(new LeasesOwned(leases, command.before()));
   }
 
   /** Releases the leases of an actor that has ended. */

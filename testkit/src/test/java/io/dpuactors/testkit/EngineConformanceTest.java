@@ -165,7 +165,7 @@ class EngineConformanceTest {
     requireNonNull(answer(LeasesOwned.class).leases().lease());
     engine.tell(new OwnLeases(owner, pool, answers.getRef().narrow()));
     var leases = answer(LeasesOwned.class).leases();
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> pool.available() == 2);
+    assertThat(pool.available()).isEqualTo(2);
     requireNonNull(leases.lease());
     owner.tell("end");
     Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> pool.available() == 2);
