@@ -49,7 +49,7 @@ public final class ConnectionNode extends LoadedNode<Link> {
     this.server = server;
     this.home = home;
     link().belongTo(this);
-    link().share(budget);
+    link().sends().share(budget);
     link().connected(server, handle, Comch.maxMessageBytes(server));
     enter(Phase.RUNNING, 0);
     occupy();

@@ -86,11 +86,6 @@ public class Link implements NodeLoad {
     return sends;
   }
 
-  /** Shares the budget of a server: messages take their slots from it. */
-  void share(TaskBudget budget) {
-    sends.share(budget);
-  }
-
   /**
    * Opens the link of an established connection.
    *
