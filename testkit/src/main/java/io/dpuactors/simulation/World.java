@@ -179,7 +179,10 @@ final class World implements ManualLoop.Owner {
 
   /** Runs one task or one iteration of a loop. Returns false if there is none. */
   boolean runOne() {
-    List<WorldLoop> runnable = runnableLoops();
+    if (device.hasBecomeDue(time.nowNs())) {
+      news++;
+    }
+    List<WorldLoop> runnable = loops.runnable(news, time.nowNs());
     int choices = ready.size() + runnable.size();
     if (choices == 0) {
       return false;
@@ -192,13 +195,6 @@ final class World implements ManualLoop.Owner {
     }
     elapse();
     return true;
-  }
-
-  private List<WorldLoop> runnableLoops() {
-    if (device.hasBecomeDue(time.nowNs())) {
-      news++;
-    }
-    return loops.runnable(news, time.nowNs());
   }
 
   private void run(ReadyTasks.Task task) {
