@@ -97,16 +97,11 @@ public final class ComchClient implements ConnectionLife.Parts {
             engine,
             client -> {});
     Behavior<Object> fresh =
-        Behaviors.setup(
-            context ->
-                Behaviors.withTimers(
-                    timers ->
-                        NodeActors.start(
-                            core,
-                            context.getSelf(),
-                            () ->
-                                new ComchClient(context, timers, core, settings, options, history)
-                                    .behavior())));
+        NodeActors.create(
+            core,
+            () -> {},
+            (context, timers) ->
+                new ComchClient(context, timers, core, settings, options, history).behavior());
     return history.supervised(fresh, options.supervision()).narrow();
   }
 

@@ -64,25 +64,12 @@ final class ComchConnection implements ConnectionLife.Parts {
       ComchSettings settings,
       ConnectionOptions options,
       ConnectionBehavior served) {
-    return Behaviors.<Object>setup(
-            context ->
-                Behaviors.withTimers(
-                    timers -> {
-                      try {
-                        return NodeActors.start(
-                            core,
-                            context.getSelf(),
-                            () ->
-                                new ComchConnection(
-                                        context, timers, core, node, settings, options, served)
-                                    .behavior());
-                      } catch (RuntimeException e) {
-                        // An actor whose constructor throws gets no PostStop; close the connection
-                        // here.
-                        node.close();
-                        throw e;
-                      }
-                    }))
+    return NodeActors.create(
+            core,
+            node::close,
+            (context, timers) ->
+                new ComchConnection(context, timers, core, node, settings, options, served)
+                    .behavior())
         .narrow();
   }
 

@@ -1,12 +1,40 @@
 package io.dpuactors.node;
 
 import io.dpuactors.loop.ActorMoment;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /** Starts the actors that own nodes. Engine's thread. */
 public final class NodeActors {
   private NodeActors() {}
+
+  /**
+   * Returns the behavior of an actor with timers, which {@link #start} starts.
+   *
+   * @param notStarted runs if the start throws, such as the close of a node that is older than its
+   *     actor
+   */
+  public static Behavior<Object> create(
+      EngineCore core,
+      Runnable notStarted,
+      BiFunction<ActorContext<Object>, TimerScheduler<Object>, Behavior<Object>> start) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> {
+                  try {
+                    return start(core, context.getSelf(), () -> start.apply(context, timers));
+                  } catch (RuntimeException | Error e) {
+                    notStarted.run();
+                    throw e;
+                  }
+                }));
+  }
 
   /**
    * Starts an actor. If the start throws, closes the nodes that the actor has opened: Pekko sends

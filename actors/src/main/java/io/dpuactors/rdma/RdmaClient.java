@@ -68,16 +68,11 @@ final class RdmaClient implements ConnectionLife.Parts {
             parent,
             host.core().pools().takers()::leave);
     Behavior<Object> fresh =
-        Behaviors.setup(
-            context ->
-                Behaviors.withTimers(
-                    timers ->
-                        NodeActors.start(
-                            host.core(),
-                            context.getSelf(),
-                            () ->
-                                new RdmaClient(context, timers, host, options, history)
-                                    .behavior())));
+        NodeActors.create(
+            host.core(),
+            () -> {},
+            (context, timers) ->
+                new RdmaClient(context, timers, host, options, history).behavior());
     return history.supervised(fresh, options.supervision()).narrow();
   }
 

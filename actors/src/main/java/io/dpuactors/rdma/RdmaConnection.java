@@ -42,21 +42,10 @@ final class RdmaConnection implements ConnectionLife.Parts {
 
   static Behavior<Command> create(
       RdmaHost host, RdmaConnectionNode node, Optional<PeerBehavior> served) {
-    return Behaviors.<Object>setup(
-            context ->
-                Behaviors.withTimers(
-                    timers -> {
-                      try {
-                        return NodeActors.start(
-                            host.core(),
-                            context.getSelf(),
-                            () ->
-                                new RdmaConnection(context, timers, host, node, served).behavior());
-                      } catch (RuntimeException e) {
-                        node.close(); // the node is older than its actor
-                        throw e;
-                      }
-                    }))
+    return NodeActors.create(
+            host.core(),
+            node::close,
+            (context, timers) -> new RdmaConnection(context, timers, host, node, served).behavior())
         .narrow();
   }
 
