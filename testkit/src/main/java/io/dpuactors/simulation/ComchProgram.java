@@ -54,14 +54,19 @@ final class ComchProgram extends PairProgram {
   private boolean hasServerEnded;
 
   private ComchProgram(
-      Run run, ActorContext<Object> context, Disturbances disturbances, boolean isFramed) {
-    super(run, context, disturbances);
+      Run run,
+      ActorContext<Object> context,
+      Disturbances disturbances,
+      @Nullable PairProgram whole,
+      boolean isFramed) {
+    super(run, context, disturbances, whole);
     this.isFramed = isFramed;
     engines.dpu().tell(new OpenComchServer("server", server(), expect("open server")));
   }
 
-  static ComchProgram create(Run run, ActorContext<Object> context) {
-    return new ComchProgram(run, context, Disturbances.drawForHosts(run, STATES), run.chance(25));
+  static ComchProgram create(Run run, ActorContext<Object> context, @Nullable PairProgram whole) {
+    Disturbances disturbances = disturbances(run, STATES, whole);
+    return new ComchProgram(run, context, disturbances, whole, run.chance(25));
   }
 
   private ServerOptions server() {
@@ -182,7 +187,7 @@ final class ComchProgram extends PairProgram {
   /** Called by a client that has finished its work. */
   void clientDone() {
     if (clients.stream().allMatch(EchoClient::isDone)) {
-      engines.stop();
+      done();
     }
   }
 

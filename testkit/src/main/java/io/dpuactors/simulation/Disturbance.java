@@ -14,7 +14,7 @@ enum Disturbance {
   BREAK_ENGINE,
   /** The parent of an engine stops it without its help. */
   KILL_ENGINE,
-  /** The host of an engine dies; see {@link WorldLoop#kill}. Not in programs of tasks. */
+  /** The host of an engine dies; see {@link WorldLoop#kill}. Only in programs of several hosts. */
   KILL_HOST,
   /**
    * The actor system ends in order: Pekko's coordinated shutdown stops the engines, and then all

@@ -25,20 +25,18 @@ final class EnginePair {
   private boolean isStopping;
 
   /**
-   * Spawns the engines. The actor receives a {@link Stopped} of each and watches them.
+   * Spawns the engines. The actor receives a {@link Stopped} of each.
    *
    * @param answers counts the stops
+   * @param slots number of tasks that the bridge and the device may hold, of each engine
    */
-  EnginePair(Run run, ActorContext<Object> context, Answers answers) {
+  EnginePair(Run run, ActorContext<Object> context, Answers answers, int slots) {
     this.run = run;
     this.context = context;
     this.answers = answers;
     run.moveEngine("host");
     for (String name : List.of("dpu", "host")) {
-      ActorRef<EngineProtocol.Command> engine =
-          Engine.spawn(context, name, TaskProgram.engineOptions(run, TaskProgram.MAX_SLOTS));
-      context.watch(engine);
-      engines.add(engine);
+      engines.add(Engine.spawn(context, name, TaskProgram.engineOptions(run, slots)));
     }
     running.addAll(engines);
   }
@@ -60,7 +58,7 @@ final class EnginePair {
     return running.isEmpty();
   }
 
-  /** Accepts the end of a watched actor. */
+  /** Accepts the end of an actor. */
   void ended(ActorRef<?> actor) {
     running.remove(actor);
   }

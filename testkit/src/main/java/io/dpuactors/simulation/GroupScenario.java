@@ -30,6 +30,7 @@ record GroupScenario() implements Scenario {
                     LIBRARIES,
                     run,
                     context,
+                    Disturbances.draw(run, TaskProgram.STATES),
                     options -> spawn(run, context, options),
                     TaskProgram.Form.GROUP)
                 .behavior());

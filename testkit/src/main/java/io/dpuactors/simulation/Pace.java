@@ -14,6 +14,7 @@ record Pace(int stepNs, int rarity, int stallNs) {
   static final Pace NONE = new Pace(0, 0, 0);
 
   private static final int SLACK_STEPS = 2_000;
+  private static final int SLOWER = 4;
   private static final int[] STEPS_NS = {0, 200, 2_000, 20_000};
   private static final int[] RARITIES = {0, 100, 1_000};
   private static final int[] STALLS_NS = {100_000, 5_000_000, 50_000_000};
@@ -30,6 +31,11 @@ record Pace(int stepNs, int rarity, int stallNs) {
   long slackNs() {
     long stalls = rarity == 0 ? 0 : 5 + 3L * SLACK_STEPS / rarity;
     return 1_000_000 + (long) SLACK_STEPS * stepNs + stalls * stallNs;
+  }
+
+  /** Returns a pace whose slack is the time of about four times as many steps of this one. */
+  Pace slower() {
+    return new Pace(SLOWER * stepNs, rarity / SLOWER, stallNs);
   }
 
   /** Draws the duration of a step. */

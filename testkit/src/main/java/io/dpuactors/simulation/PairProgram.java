@@ -2,6 +2,7 @@ package io.dpuactors.simulation;
 
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.simulation.Disturbances.Disturb;
+import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A program between two engines, with its disturbances, its states and its end. A subclass adds the
- * work of the program. World's thread.
+ * work of the program. A program may be a part of another one, which has the engines, the
+ * disturbances and the end. World's thread.
  */
 abstract class PairProgram {
   final Run run;
@@ -20,16 +22,45 @@ abstract class PairProgram {
   final Answers answers;
   final boolean isCalm;
   final EnginePair engines;
-  private final Disturbances disturbances;
+  final Disturbances disturbances;
+  private final @Nullable PairProgram whole;
+  private boolean isDone;
 
-  PairProgram(Run run, ActorContext<Object> context, Disturbances disturbances) {
+  /**
+   * Creates a program.
+   *
+   * @param whole the program of which this one is a part; null: this one has its own engines
+   */
+  PairProgram(
+      Run run,
+      ActorContext<Object> context,
+      Disturbances disturbances,
+      @Nullable PairProgram whole) {
+    this(run, context, disturbances, whole, TaskProgram.MAX_SLOTS);
+  }
+
+  /** Creates a program whose own engines have this number of task slots. */
+  PairProgram(
+      Run run,
+      ActorContext<Object> context,
+      Disturbances disturbances,
+      @Nullable PairProgram whole,
+      int slots) {
     this.run = run;
     this.context = context;
     this.disturbances = disturbances;
+    this.whole = whole;
     this.isCalm = disturbances.isCalm();
     this.answers = new Answers(run);
-    this.engines = new EnginePair(run, context, answers);
+    this.engines = whole == null ? new EnginePair(run, context, answers, slots) : whole.engines;
+    context.watch(engines.dpu());
+    context.watch(engines.host());
     run.explanations().begin();
+  }
+
+  /** Draws the disturbances of a program with these states. A part has those of the whole. */
+  static Disturbances disturbances(Run run, List<String> states, @Nullable PairProgram whole) {
+    return whole == null ? Disturbances.drawForHosts(run, states) : whole.disturbances;
   }
 
   /** Counts a command of a kind. Returns the receiver of its answer. */
@@ -37,10 +68,12 @@ abstract class PairProgram {
     return answers.expect(kind, context.getSelf());
   }
 
-  /** Schedules the disturbances and returns the behavior of the program. */
+  /** Returns the behavior of the program. Schedules the disturbances, except those of the whole. */
   final Behavior<Object> behavior() {
-    disturbances.schedule(context);
-    run.watch(this::place);
+    if (whole == null) {
+      disturbances.schedule(context);
+      run.watch(this::place);
+    }
     return work(Behaviors.receive(Object.class))
         .onMessage(Stopped.class, this::onStopped)
         .onMessage(Disturb.class, this::onDisturbance)
@@ -64,11 +97,42 @@ abstract class PairProgram {
   /** Called when a watched actor has ended. */
   void onEnd(ActorRef<?> actor) {}
 
+  /** Called before the engines stop in order. */
+  void onStop() {}
+
   /** Checks the program when nothing happens any more and the engines run. */
   void checkAtRest() {}
 
   /** Checks the results after the end of the engines. */
   abstract void check();
+
+  /** Ends the work, so that the engines may stop. */
+  final void done() {
+    isDone = true;
+    (whole == null ? this : whole).onDone();
+  }
+
+  /** Called when this program, or a part of it, has ended its work. */
+  void onDone() {
+    stop();
+  }
+
+  /** Returns whether all work has ended. */
+  boolean isDone() {
+    return isDone;
+  }
+
+  /** Stops the engines in order. */
+  final void stop() {
+    onStop();
+    engines.stop();
+  }
+
+  /** Checks the answers and the results after the end of the engines. */
+  final void checkEnd() {
+    answers.check();
+    check();
+  }
 
   private Behavior<Object> onStopped(Stopped stopped) {
     engines.onStopped(stopped);
@@ -103,14 +167,13 @@ abstract class PairProgram {
 
   private Behavior<Object> onFinish() {
     if (!engines.haveEnded() && !engines.isStopping()) {
-      run.check(!isCalm, "the program is stuck");
+      run.check(!isCalm || isDone(), "the program is stuck");
       checkAtRest();
-      engines.stop();
+      stop();
       return Behaviors.same();
     }
     engines.check();
-    answers.check();
-    check();
+    checkEnd();
     return Behaviors.stopped();
   }
 }

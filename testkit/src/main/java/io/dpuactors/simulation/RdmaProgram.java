@@ -72,13 +72,13 @@ final class RdmaProgram extends PairProgram {
   private @Nullable RdmaEcho echo;
   private int died;
 
-  RdmaProgram(Run run, ActorContext<Object> context) {
-    super(run, context, Disturbances.drawForHosts(run, STATES));
+  RdmaProgram(Run run, ActorContext<Object> context, @Nullable PairProgram whole) {
+    super(run, context, disturbances(run, STATES, whole), whole);
     run.explanations().batchesAreOf(FailedAnswers.RDMA);
     RdmaOptions options =
         options("03:00.0")
             .withPermissions(Permission.RDMA_READ, Permission.RDMA_WRITE, Permission.RDMA_ATOMIC);
-    engines.dpu().tell(new OpenRdma("server", options, expect("open")));
+    engines.dpu().tell(new OpenRdma("owner", options, expect("open")));
   }
 
   private RdmaOptions options(String device) {
@@ -249,7 +249,7 @@ final class RdmaProgram extends PairProgram {
   void clientDone() {
     if (!engines.isStopping() && clients.stream().allMatch(RdmaPeer::isDone)) {
       checkMemory();
-      engines.stop();
+      done();
     }
   }
 

@@ -20,6 +20,11 @@ interface Scenario {
   /** Returns the behavior of the scenario's actor. The behavior stops after {@link Finish}. */
   Behavior<Object> create(Run run);
 
+  /** Returns the pace that the limits of the run suppose. */
+  default Pace pace(Pace drawn) {
+    return drawn;
+  }
+
   /** Drives the run from outside of the actors, on the same thread. */
   default void drive(SimulatedSystem.Driver driver, Run run, ActorRef<Object> actor) {}
 

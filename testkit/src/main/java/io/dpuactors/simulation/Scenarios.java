@@ -21,6 +21,8 @@ final class Scenarios {
           .sorted(Comparator.comparing(SimulatedScenario::name))
           .toList();
 
+  private static final String MIXED = "mixed";
+
   static final Map<String, Supplier<Scenario>> ALL = all();
 
   private record Program(
@@ -29,6 +31,12 @@ final class Scenarios {
     @Override
     public Behavior<Object> create(Run run) {
       return Behaviors.setup(context -> program.apply(run, context));
+    }
+
+    /** The parts of a mixed program wait for each other's steps. */
+    @Override
+    public Pace pace(Pace drawn) {
+      return name.equals(MIXED) ? drawn.slower() : drawn;
     }
   }
 
@@ -42,11 +50,15 @@ final class Scenarios {
     all.put("batches", TaskScenario::ofBatches);
     all.put("group", GroupScenario::new);
     all.put(
-        "comch", () -> new Program("comch", (run, me) -> ComchProgram.create(run, me).behavior()));
-    all.put("rdma", () -> new Program("rdma", (run, me) -> new RdmaProgram(run, me).behavior()));
+        "comch",
+        () -> new Program("comch", (run, me) -> ComchProgram.create(run, me, null).behavior()));
+    all.put(
+        "rdma", () -> new Program("rdma", (run, me) -> new RdmaProgram(run, me, null).behavior()));
     all.put(
         "sync-event",
-        () -> new Program("sync-event", (run, me) -> new SyncEventProgram(run, me).behavior()));
+        () ->
+            new Program("sync-event", (run, me) -> new SyncEventProgram(run, me, null).behavior()));
+    all.put(MIXED, () -> new Program(MIXED, (run, me) -> new MixedProgram(run, me).behavior()));
     for (SimulatedScenario provided : PROVIDED) {
       String name = provided.name();
       if (all.put(name, () -> new ProgramScenario(name, "", provided::run)) != null) {

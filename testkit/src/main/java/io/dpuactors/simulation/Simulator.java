@@ -150,7 +150,7 @@ public final class Simulator implements AutoCloseable {
             seed,
             reduction,
             world.random(),
-            world.pace(),
+            scenario.pace(world.pace()),
             device,
             world.trace(),
             world.control());

@@ -57,8 +57,8 @@ final class SyncEventProgram extends PairProgram {
   private int wrong;
   private boolean isUndisturbed = true;
 
-  SyncEventProgram(Run run, ActorContext<Object> context) {
-    super(run, context, Disturbances.drawForHosts(run, STATES));
+  SyncEventProgram(Run run, ActorContext<Object> context, @Nullable PairProgram whole) {
+    super(run, context, disturbances(run, STATES, whole), whole);
     this.requests = Math.min(REQUESTS, run.reduction().requests());
     this.ahead = run.oneOf(1, 4, 16);
     this.deadline = Duration.ofNanos(run.oneOf(50_000L, 5_000_000L, 1_000_000_000L));
@@ -154,7 +154,7 @@ final class SyncEventProgram extends PairProgram {
     }
     send();
     if (sent == requests && unanswered.isEmpty()) {
-      engines.stop();
+      done();
     }
     return Behaviors.same();
   }

@@ -18,6 +18,7 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine or an engine group, and the clients of its contexts. Disturbs them and checks the
@@ -34,10 +35,15 @@ final class TaskProgram {
     /** Batches and single requests to an engine. */
     BATCHES,
     /** Single requests to an engine group. */
-    GROUP
+    GROUP,
+    /** Single requests to an engine of a {@link MixedProgram}, which has other contexts too. */
+    MIXED
   }
 
   private static final int MAX_CLIENTS = 5;
+
+  /** Number of clients whose tasks leave room for those of other contexts. */
+  private static final int MAX_MIXED = 2;
 
   /** States of the program, for the table of coverage. */
   static final List<String> STATES = List.of("opening", "idle", "busy", "stopping", "ended");
@@ -48,6 +54,7 @@ final class TaskProgram {
   private final Answers answers;
   private final List<TaskClient> clients = new ArrayList<>();
   private final Form form;
+  private final Disturbances disturbances;
   private final boolean isCalm;
   private final boolean isAlone;
   private boolean isStopping;
@@ -63,16 +70,17 @@ final class TaskProgram {
       List<TaskLibrary> libraries,
       Run run,
       ActorContext<Object> context,
+      Disturbances disturbances,
       Function<EngineOptions, ActorRef<EngineProtocol.Command>> spawn,
       Form form) {
     this.run = run;
     this.form = form;
     this.context = context;
     this.answers = new Answers(run);
-    Disturbances disturbances = Disturbances.draw(run, STATES);
+    this.disturbances = disturbances;
     this.isCalm = disturbances.isCalm();
-    int count = run.draw(1, MAX_CLIENTS);
-    this.isAlone = count == 1;
+    int count = run.draw(1, form == Form.MIXED ? MAX_MIXED : MAX_CLIENTS);
+    this.isAlone = count == 1 && form != Form.MIXED;
     for (int i = 0; i < count; i++) {
       TaskModel model = TaskModel.of(libraries.get(i == 0 ? 0 : run.draw(0, libraries.size() - 1)));
       clients.add(new TaskClient(this, model, run, "tasks" + i));
@@ -87,8 +95,6 @@ final class TaskProgram {
           "program" + i,
           DispatcherSelector.sameAsParent());
     }
-    disturbances.schedule(context);
-    run.watch(this::place);
     run.explanations().begin();
   }
 
@@ -111,6 +117,8 @@ final class TaskProgram {
   }
 
   Behavior<Object> behavior() {
+    disturbances.schedule(context);
+    run.watch(this::place);
     return Behaviors.receive(Object.class)
         .onMessage(Stopped.class, this::onStopped)
         .onMessage(Disturb.class, this::onDisturbance)
@@ -153,6 +161,11 @@ final class TaskProgram {
     return Behaviors.same();
   }
 
+  /** Returns the state of the first client's context. */
+  String state() {
+    return state(clients.get(0));
+  }
+
   /** Returns the state of a client's context, for the table of coverage. */
   private String state(TaskClient client) {
     if (hasEngineEnded) {
@@ -177,8 +190,24 @@ final class TaskProgram {
     return Coverage.place(program, state(client));
   }
 
+  private TaskClient anyClient() {
+    return clients.get(run.draw(0, clients.size() - 1));
+  }
+
+  /** Returns a random context; null: none. */
+  @Nullable ActorRef<Object> target() {
+    return anyClient().tasks();
+  }
+
+  /** Called after a disturbance. Some delay answers. */
+  void disturbed(Disturb disturb) {
+    if (disturb.what() != Disturbance.FAULTS) {
+      clients.forEach(TaskClient::disturbed);
+    }
+  }
+
   private Behavior<Object> onDisturbance(Disturb disturb) {
-    TaskClient client = clients.get(run.draw(0, clients.size() - 1));
+    TaskClient client = anyClient();
     if (disturb.waits(run, state(client), context)) {
       return Behaviors.same();
     }
@@ -202,9 +231,7 @@ final class TaskProgram {
       case KILL_ENGINE -> context.stop(engine);
       case KILL_HOST, FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
     }
-    if (disturb.what() != Disturbance.FAULTS) {
-      clients.forEach(TaskClient::disturbed);
-    }
+    disturbed(disturb);
     return Behaviors.same();
   }
 
@@ -222,27 +249,50 @@ final class TaskProgram {
     }
   }
 
-  private void stopEngine() {
+  /** The engine stops next: the clients open no contexts. */
+  void stopping() {
     isStopping = true;
+    clients.forEach(TaskClient::disturbed);
+  }
+
+  private void stopEngine() {
+    stopping();
     engine.tell(new Stop(answers.<Stopped>expect("stop", context.getSelf())));
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
-    hasEngineEnded = true;
+    ended(signal.getRef());
     return Behaviors.same();
+  }
+
+  /** Accepts the end of an actor. */
+  void ended(ActorRef<?> actor) {
+    hasEngineEnded |= actor.equals(engine);
+  }
+
+  /** Checks the clients when nothing happens any more, if the engine runs. */
+  void checkAtRest() {
+    if (!hasEngineEnded) {
+      clients.forEach(TaskClient::checkDone);
+    }
+  }
+
+  /** Checks the results after the end of the engine. */
+  void check() {
+    answers.check();
+    clients.forEach(TaskClient::check);
+    run.checkFaulty("wrong outputs", clients.stream().mapToInt(TaskClient::wrong).sum());
   }
 
   /** Ends the engine if it runs, and checks the results when nothing happens any more. */
   private Behavior<Object> onFinish() {
     if (!hasEngineEnded && !isStopping) {
-      clients.forEach(TaskClient::checkDone);
+      checkAtRest();
       stopEngine();
       return Behaviors.same();
     }
     run.check(hasEngineEnded, "the engine did not end");
-    answers.check();
-    clients.forEach(TaskClient::check);
-    run.checkFaulty("wrong outputs", clients.stream().mapToInt(TaskClient::wrong).sum());
+    check();
     return Behaviors.stopped();
   }
 }

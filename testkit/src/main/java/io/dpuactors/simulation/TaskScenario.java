@@ -45,6 +45,7 @@ record TaskScenario(String name, TaskProgram.Form form, Function<Run, TaskLibrar
                     libraries,
                     run,
                     context,
+                    Disturbances.draw(run, TaskProgram.STATES),
                     options -> Engine.spawn(context, ENGINE, options),
                     form)
                 .behavior());

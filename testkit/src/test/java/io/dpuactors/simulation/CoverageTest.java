@@ -169,6 +169,7 @@ class CoverageTest {
       case "comch" -> ComchProgram.STATES;
       case "rdma" -> RdmaProgram.STATES;
       case "sync-event" -> SyncEventProgram.STATES;
+      case "mixed" -> MixedProgram.STATES;
       default -> TaskProgram.STATES;
     };
   }

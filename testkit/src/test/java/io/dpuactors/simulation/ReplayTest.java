@@ -58,7 +58,7 @@ class ReplayTest {
 
   /** The scenarios of the libraries share their program. */
   @ParameterizedTest
-  @ValueSource(strings = {"compress", "group", "comch", "rdma", "sync-event"})
+  @ValueSource(strings = {"compress", "group", "comch", "rdma", "sync-event", "mixed"})
   void aSeedAloneRunsAsAfterOthers(String scenario) throws IOException, InterruptedException {
     String run = scenario + ":" + ALONE;
     assertThat(elsewhere(List.of(run))).containsExactly(HASHES.get(run));

@@ -54,6 +54,8 @@ class SimulationTest {
             "received by request",
             "SHUTDOWN"
           };
+      case "mixed" ->
+          new String[] {"completed", "data received", "read", "EVENT_ADD", "KILL_HOST", "SHUTDOWN"};
       case "sync-event" -> new String[] {"EVENT_ADD", "EVENT_WAIT_EQUAL", "TIME_OUT", "busy"};
       default -> new String[] {"completed", "busy", "TIME_OUT", "receiver ends", SHARED};
     };

@@ -57,7 +57,7 @@ public final class SimulateCommand implements Callable<Integer> {
       defaultValue = ALL,
       description =
           "compress, dma, sha, aes-gcm, erasure-coding, batches, group, comch, rdma, sync-event,"
-              + " services, streams, or all. Default: ${DEFAULT-VALUE}.")
+              + " mixed, services, streams, or all. Default: ${DEFAULT-VALUE}.")
   private String scenario = ALL;
 
   @Option(

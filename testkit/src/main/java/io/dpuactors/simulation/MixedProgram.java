@@ -1,0 +1,121 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.simulation.Disturbances.Disturb;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several programs on the same two engines: contexts of tasks, the communication channel, RDMA and
+ * sync events. World's thread.
+ */
+final class MixedProgram extends PairProgram {
+  /** States of the program, for the table of coverage. */
+  static final List<String> STATES = List.of("opening", "busy", "stopping", "ended");
+
+  static final int FEWEST = 2;
+  static final int MOST = 4;
+
+  /** Slots of each engine for the tasks of all parts. */
+  private static final int SLOTS = 2 * TaskProgram.MAX_SLOTS;
+
+  /** States of a part that has not begun its work. */
+  private static final Set<String> OPENING = Set.of("opening", "connecting");
+
+  private record Kind(String name, Function<ActorContext<Object>, PairProgram> create) {}
+
+  private final int count;
+
+  /** The parts whose actors have started. */
+  private final List<PairProgram> parts = new ArrayList<>();
+
+  MixedProgram(Run run, ActorContext<Object> context) {
+    super(run, context, Disturbances.drawForHosts(run, STATES), null, SLOTS);
+    this.count = run.draw(FEWEST, MOST);
+    List<Kind> kinds = kinds();
+    while (kinds.size() > count) {
+      kinds.remove(run.draw(0, kinds.size() - 1));
+    }
+    kinds.forEach(this::spawn);
+  }
+
+  /** Returns the kinds of all parts. */
+  private List<Kind> kinds() {
+    return new ArrayList<>(
+        List.of(
+            new Kind("tasks-dpu", me -> new TaskPart(run, me, this, engines.dpu())),
+            new Kind("tasks-host", me -> new TaskPart(run, me, this, engines.host())),
+            new Kind("comch", me -> ComchProgram.create(run, me, this)),
+            new Kind("rdma", me -> new RdmaProgram(run, me, this)),
+            new Kind("sync-event", me -> new SyncEventProgram(run, me, this))));
+  }
+
+  private void spawn(Kind kind) {
+    run.reached("part " + kind.name());
+    context.spawn(
+        Behaviors.<Object>setup(
+            me -> {
+              PairProgram part = kind.create().apply(me);
+              parts.add(part);
+              return part.behavior();
+            }),
+        kind.name());
+  }
+
+  /** Adds nothing: the parts receive the answers. */
+  @Override
+  BehaviorBuilder<Object> work(BehaviorBuilder<Object> builder) {
+    return builder;
+  }
+
+  @Override
+  String workState() {
+    boolean isOpening =
+        parts.size() < count || parts.stream().anyMatch(part -> OPENING.contains(part.workState()));
+    return isOpening ? "opening" : "busy";
+  }
+
+  @Override
+  @Nullable ActorRef<Object> target() {
+    return parts.isEmpty() ? null : parts.get(run.draw(0, parts.size() - 1)).target();
+  }
+
+  @Override
+  void onDisturb(Disturb disturb) {
+    parts.forEach(part -> part.onDisturb(disturb));
+  }
+
+  /** Stops the engines of a disturbed run while tasks run. A calm run completes all requests. */
+  @Override
+  void onDone() {
+    if (!isCalm && isDone()) {
+      stop();
+    }
+  }
+
+  @Override
+  boolean isDone() {
+    return parts.size() == count && parts.stream().allMatch(PairProgram::isDone);
+  }
+
+  @Override
+  void onStop() {
+    parts.forEach(PairProgram::onStop);
+  }
+
+  @Override
+  void checkAtRest() {
+    parts.forEach(PairProgram::checkAtRest);
+  }
+
+  @Override
+  void check() {
+    parts.forEach(PairProgram::checkEnd);
+  }
+}
