@@ -81,10 +81,8 @@ public final class ClientHistory {
   }
 
   /** Starts an incarnation. Pekko delivers the stashed messages to it, before those sent here. */
-  void begun(ActorRef<Object> client) {
+  private void begun(ActorRef<Object> client) {
     waits = false;
-    kept.forEach(one -> one.timer.cancel());
-    kept.clear();
     markers.forEach(client::tell);
     markers.clear();
   }
@@ -98,16 +96,22 @@ public final class ClientHistory {
   /**
    * Fails the incarnation. The strategy may wait before the next one. If the strategy never
    * restarts the client, this method only reports the failure.
-   *
-   * @param outcome returns the result of the failed incarnation, for a Stop during the wait
    */
-  void fail(ActorRef<?> client, DocaError error, Supplier<Stopped> outcome) {
+  void fail(ActorRef<?> client, DocaError error) {
     if (restarts) {
-      waits = true;
-      before = outcome;
       throw new ContextFailure(error);
     }
     ended(client, error);
+  }
+
+  /**
+   * Records that the incarnation has failed and that another one follows.
+   *
+   * @param outcome returns the result of the failed incarnation, for a Stop during the wait
+   */
+  void awaitNext(Supplier<Stopped> outcome) {
+    waits = true;
+    before = outcome;
   }
 
   /** Reports a failure that no incarnation follows. */
@@ -172,7 +176,7 @@ public final class ClientHistory {
     return DocaError.of("client", code.value(), why);
   }
 
-  /** A message in Pekko's stash, for the next incarnation. */
+  /** A message in Pekko's stash, until its delivery to the next incarnation. */
   private static final class Kept implements LocalMessage {
     private final Object command;
     private Cancellable timer = Cancellable.alreadyCancelled();
@@ -187,15 +191,27 @@ public final class ClientHistory {
   private record Late(Kept kept) implements LocalMessage {}
 
   /** Delivers stashed messages that are still unanswered. */
-  private static final class Delivering extends BehaviorInterceptor<Object, Object> {
+  private final class Delivering extends BehaviorInterceptor<Object, Object> {
     Delivering() {
       super(Object.class);
+    }
+
+    /** {@inheritDoc} A start that throws leaves the messages to the next incarnation. */
+    @Override
+    public Behavior<Object> aroundStart(
+        TypedActorContext<Object> context, PreStartTarget<Object> target) {
+      waits = true;
+      Behavior<Object> started = target.start(context);
+      begun(context.asJava().getSelf());
+      return started;
     }
 
     @Override
     public Behavior<Object> aroundReceive(
         TypedActorContext<Object> context, Object message, ReceiveTarget<Object> target) {
       if (message instanceof Kept one) {
+        one.timer.cancel();
+        kept.remove(one);
         return one.isAnswered ? Behaviors.same() : target.apply(context, one.command);
       }
       return target.apply(context, message);

@@ -91,9 +91,6 @@ public final class ConnectionLife {
     this.history = history;
     this.parts = parts;
     this.data = new OpenContexts(context, "connection", Duration.ZERO);
-    if (history != null) {
-      history.begun(context.getSelf());
-    }
     this.node = own.apply(NodeEvent.owner(context.getSelf(), this));
   }
 
@@ -199,7 +196,7 @@ public final class ConnectionLife {
       return Behaviors.same();
     }
     if (failure != null && history != null) {
-      history.fail(context.getSelf(), failure, () -> StopRequests.outcome(node));
+      history.fail(context.getSelf(), failure);
     }
     return isGone ? Behaviors.stopped() : Behaviors.same();
   }
@@ -222,6 +219,9 @@ public final class ConnectionLife {
   }
 
   private Behavior<Object> onPreRestart() {
+    if (history != null) {
+      history.awaitNext(() -> StopRequests.outcome(node));
+    }
     Steps.all(this::stepFailed, () -> node.pass(ActorMoment.RESTART));
     return onEnd();
   }

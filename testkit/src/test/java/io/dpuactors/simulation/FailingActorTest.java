@@ -3,14 +3,22 @@ package io.dpuactors.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.loop.ActorMoment;
+import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveFailed;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
+import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -91,6 +99,48 @@ class FailingActorTest {
               ActorRef<EngineProtocol.Command> failing = system.engine("one");
               assertThat(open(system, failing)).isInstanceOf(CompressProtocol.OpenFailed.class);
               opened(open(system, engine(system, "two")));
+            });
+  }
+
+  /**
+   * Opens a client that throws at its start. Returns it while it waits for its only other start.
+   */
+  private static ActorRef<ConnectionProtocol.Command> waitingClient(SimulatedSystem system) {
+    Duration backoff = Duration.ofMinutes(5);
+    ClientOptions options =
+        ClientOptions.of("no-server")
+            .withSupervision(
+                SupervisorStrategy.restartWithBackoff(backoff, backoff, 0).withMaxRestarts(1));
+    ActorRef<EngineProtocol.Command> engine = engine(system, "one");
+    fail(system, ActorMoment.START);
+    ConnectionProtocol.OpenReply reply =
+        system.ask(engine, me -> new OpenComchClient("client", options, me));
+    assertThat(reply).isInstanceOf(ConnectionProtocol.Opening.class);
+    return ((ConnectionProtocol.Opening) reply).context();
+  }
+
+  @Test
+  void aClientThatThrowsAtItsStartStopsWhileItWaits() {
+    Simulation.ofSeeds(1, 10)
+        .run(
+            system -> {
+              ActorRef<ConnectionProtocol.Command> client = waitingClient(system);
+              Duration before = system.now();
+              Stopped stopped = system.<ConnectionProtocol.Command, Stopped>ask(client, Stop::new);
+              assertThat(stopped.clean()).isTrue();
+              assertThat(system.now().minus(before)).isLessThan(Duration.ofMinutes(1));
+            });
+  }
+
+  @Test
+  void aClientThatThrowsAtItsLastStartAnswersItsRequests() {
+    Simulation.ofSeeds(1, 10)
+        .run(
+            system -> {
+              ActorRef<ConnectionProtocol.Command> client = waitingClient(system);
+              fail(system, ActorMoment.START);
+              ReceiveReply reply = system.ask(client, me -> new ReceiveMessage(me));
+              assertThat(reply).isInstanceOf(ReceiveFailed.class);
             });
   }
 }
