@@ -44,6 +44,11 @@ public final class BufferTakers {
     actors.add(actor);
   }
 
+  /** Returns whether the actor takes buffers. */
+  boolean contains(ActorRef<Object> actor) {
+    return actors.contains(actor);
+  }
+
   /**
    * Removes an actor that has ended. Requests in its mailbox become dead letters and are refused.
    */

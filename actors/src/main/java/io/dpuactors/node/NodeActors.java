@@ -43,13 +43,17 @@ public final class NodeActors {
    * @param start creates the behavior of the actor
    */
   public static <T> T start(EngineCore core, ActorRef<Object> actor, Supplier<T> start) {
+    BufferTakers takers = core.pools().takers();
+    boolean isRestart = takers.contains(actor);
     long first = core.nodes().unusedId();
     try {
       T started = start.get();
       core.moments().pass(ActorMoment.START);
       return started;
     } catch (RuntimeException | Error e) {
-      core.pools().takers().leave(actor);
+      if (!isRestart) { // else requests with buffers may wait for the next incarnation
+        takers.leave(actor);
+      }
       core.nodes().closeFrom(first);
       throw e;
     }

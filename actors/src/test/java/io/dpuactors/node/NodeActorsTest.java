@@ -61,6 +61,41 @@ class NodeActorsTest {
     engine.settle();
   }
 
+  /** Requests with buffers may be in the mailbox of the actor, so memory waits for its marker. */
+  @Test
+  void anActorThatThrowsAtItsRestartStillTakesBuffers() {
+    BufferTakers takers = engine.core.pools().takers();
+    takers.join(actor);
+    assertThatThrownBy(
+            () ->
+                NodeActors.start(
+                    engine.core,
+                    actor,
+                    () -> {
+                      takers.join(actor);
+                      throw new IllegalStateException("planted fault");
+                    }))
+        .hasMessage("planted fault");
+    assertThat(takers.sendMarker().isPassed()).isFalse();
+    takers.leave(actor);
+  }
+
+  @Test
+  void anActorThatThrowsAtItsFirstStartTakesNoBuffers() {
+    BufferTakers takers = engine.core.pools().takers();
+    assertThatThrownBy(
+            () ->
+                NodeActors.start(
+                    engine.core,
+                    actor,
+                    () -> {
+                      takers.join(actor);
+                      throw new IllegalStateException("planted fault");
+                    }))
+        .hasMessage("planted fault");
+    assertThat(takers.sendMarker().isPassed()).isTrue();
+  }
+
   @Test
   void aStartKeepsItsNode() {
     ContextNode<TaskLane<DeviceRequest>> node =
