@@ -44,10 +44,11 @@ final class EndOrder implements Trace.Observer {
   @Override
   public void handled(ActorRef actor, Object message) {
     Class<?> type = message.getClass();
-    if (!OWN_MESSAGES.contains(type.getPackageName())) {
+    boolean isOwn = OWN_MESSAGES.contains(type.getPackageName());
+    if (!isOwn && !(message instanceof PoisonSignal)) {
       return;
     }
-    if (FAILURES.contains(type.getSimpleName())) {
+    if (!isOwn || FAILURES.contains(type.getSimpleName())) {
       failed.put(actor, true);
     } else if (message instanceof NodeEvent.Running) {
       failed.put(actor, false);

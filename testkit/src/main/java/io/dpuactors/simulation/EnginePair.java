@@ -90,7 +90,7 @@ final class EnginePair {
     ActorRef<EngineProtocol.Command> engine = engines.get(run.draw(0, engines.size() - 1));
     switch (disturb.what()) {
       case STOP_CONTEXT -> tell(target, new Stop());
-      case BREAK_CONTEXT -> tell(target, Poison.CONTEXT);
+      case BREAK_CONTEXT -> tell(target, PoisonSignal.NOW);
       case KILL_CONTEXT -> {
         if (target != null) {
           Adapter.toClassic(target).tell(PoisonPill.getInstance(), null);

@@ -7,7 +7,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 
 /** Messages whose receiver throws while it handles them. */
 enum Poison implements CapabilityQuery {
-  /** For contexts. */
+  /** For contexts of tasks, and for those of a group. */
   CONTEXT;
 
   /** The text of the failure. */

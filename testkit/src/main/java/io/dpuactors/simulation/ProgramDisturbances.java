@@ -86,7 +86,7 @@ final class ProgramDisturbances {
     ActorRef<EngineProtocol.Command> engine = engines.get(run.draw(0, engines.size() - 1));
     switch (disturb.what()) {
       case STOP_CONTEXT -> target(one -> one.tell(new Stop()));
-      case BREAK_CONTEXT -> target(one -> one.tell(Poison.CONTEXT));
+      case BREAK_CONTEXT -> target(one -> one.tell(PoisonSignal.NOW));
       case KILL_CONTEXT ->
           target(one -> Adapter.toClassic(one).tell(PoisonPill.getInstance(), null));
       case STOP_ENGINE -> engine.tell(new Stop());

@@ -83,6 +83,7 @@ class EndOrderTest {
   void anActorThatFailsOrIsKilledNeedNotWait() {
     run(parent -> parent.tell(End.BY_FAILURE), GONE);
     run(parent -> Adapter.toClassic(parent).tell(PoisonPill.getInstance(), null), GONE);
+    run(parent -> parent.tell(PoisonSignal.NOW), GONE);
   }
 
   @Test

@@ -3,6 +3,9 @@ package io.dpuactors.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.loop.ActorMoment;
+import io.dpuactors.protocol.ClientEvent;
+import io.dpuactors.protocol.ClientEvent.Connected;
+import io.dpuactors.protocol.ClientEvent.Lost;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ConnectionProtocol;
@@ -12,13 +15,17 @@ import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.ServerOptions;
+import io.dpuactors.protocol.ServerProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +33,8 @@ import org.junit.jupiter.api.Test;
  * that nothing is left.
  */
 class FailingActorTest {
+  private static final String SERVICE = "failing-actor-" + ProcessHandle.current().pid();
+
   private static void fail(SimulatedSystem system, ActorMoment failing) {
     system.expectLog(Poison.TEXT);
     World.current().control().failAt(failing);
@@ -99,6 +108,36 @@ class FailingActorTest {
               ActorRef<EngineProtocol.Command> failing = system.engine("one");
               assertThat(open(system, failing)).isInstanceOf(CompressProtocol.OpenFailed.class);
               opened(open(system, engine(system, "two")));
+            });
+  }
+
+  private static ActorRef<Object> server(
+      SimulatedSystem system, ActorRef<EngineProtocol.Command> engine) {
+    ServerOptions options = ServerOptions.of(SERVICE, connection -> Behaviors.ignore());
+    ServerProtocol.OpenReply reply =
+        system.ask(engine, me -> new OpenComchServer("server", options, me));
+    assertThat(reply).isInstanceOf(ServerProtocol.Opened.class);
+    return ((ServerProtocol.Opened) reply).context().unsafeUpcast();
+  }
+
+  /** The connection does not wait for a deadline. */
+  @Test
+  void aServerThatThrowsEndsItsConnections() {
+    Simulation.ofSeeds(1, 10)
+        .run(
+            system -> {
+              system.expectLog(Poison.TEXT);
+              ActorRef<Object> server = server(system, engine(system, "dpu"));
+              ActorRef<EngineProtocol.Command> host = engine(system, "host");
+              SimulatedProbe<ClientEvent> events = system.probe();
+              ClientOptions options = ClientOptions.of(SERVICE).withListener(events.ref());
+              system.<EngineProtocol.Command, ConnectionProtocol.OpenReply>ask(
+                  host, me -> new OpenComchClient("client", options, me));
+              events.receive(Connected.class);
+              Duration before = system.now();
+              server.tell(PoisonSignal.NOW);
+              events.receive(Lost.class);
+              assertThat(system.now().minus(before)).isLessThan(Duration.ofSeconds(1));
             });
   }
 
