@@ -20,6 +20,10 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.BehaviorSignalInterceptor;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
@@ -79,9 +83,29 @@ public final class RdmaContext {
     return Behaviors.<Object>setup(
             context -> {
               RdmaHost host = new RdmaHost(core, settings);
-              return supervised(host, new RdmaChildren(context, host), engine);
+              RdmaChildren children = new RdmaChildren(context, host);
+              return Behaviors.intercept(
+                  () -> new AtEnd(children), supervised(host, children, engine));
             })
         .narrow();
+  }
+
+  /** Ends the children. Pekko's supervisor keeps the signal from an actor whose restart throws. */
+  private static final class AtEnd extends BehaviorSignalInterceptor<Object> {
+    private final RdmaChildren children;
+
+    AtEnd(RdmaChildren children) {
+      this.children = children;
+    }
+
+    @Override
+    public Behavior<Object> aroundSignal(
+        TypedActorContext<Object> context, Signal signal, SignalTarget<Object> target) {
+      if (signal instanceof PostStop) {
+        children.ended();
+      }
+      return target.apply(context, signal);
+    }
   }
 
   private static Behavior<Object> supervised(

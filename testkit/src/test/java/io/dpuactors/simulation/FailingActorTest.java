@@ -17,6 +17,12 @@ import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.EngineProtocol.OpenRdma;
+import io.dpuactors.protocol.RdmaClientOptions;
+import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaOptions;
+import io.dpuactors.protocol.RdmaProtocol;
+import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.ServerProtocol;
 import io.dpuactors.protocol.Stop;
@@ -180,6 +186,30 @@ class FailingActorTest {
               fail(system, ActorMoment.START);
               ReceiveReply reply = system.ask(client, me -> new ReceiveMessage(me));
               assertThat(reply).isInstanceOf(ReceiveFailed.class);
+            });
+  }
+
+  /** The context ends while it opens a client. */
+  @Test
+  void anRdmaContextThatThrowsAtItsLastStartAnswersItsCommands() {
+    Simulation.ofSeeds(1, 10)
+        .run(
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = engine(system, "one");
+              RdmaProtocol.OpenReply reply =
+                  system.ask(engine, me -> new OpenRdma("rdma", RdmaOptions.defaults(), me));
+              assertThat(reply).isInstanceOf(RdmaProtocol.Opened.class);
+              ActorRef<RdmaProtocol.Command> context = ((RdmaProtocol.Opened) reply).context();
+              for (int i = 0; i < 10; i++) { // more than its restarts
+                fail(system, ActorMoment.START);
+              }
+              SimulatedProbe<RdmaConnectionProtocol.OpenReply> answers = system.probe();
+              RdmaClientOptions nobody = RdmaClientOptions.of("127.0.0.1", RdmaProgram.PORT);
+              context.tell(new OpenRdmaClient("client", nobody, answers.ref()));
+              context.<Object>unsafeUpcast().tell(PoisonSignal.NOW);
+              assertThat(answers.receive()).isInstanceOf(RdmaConnectionProtocol.OpenFailed.class);
+              system.settle();
+              assertThat(answers.size()).isZero();
             });
   }
 }
