@@ -8,6 +8,12 @@ enum Disturbance {
   BREAK_CONTEXT,
   /** Stops the actor of a context without its help. */
   KILL_CONTEXT,
+  /** The next actors of the library that start throw at the end of their start, at most six. */
+  FAIL_START,
+  /** The next actors of the library that end throw, at most six. */
+  FAIL_STOP,
+  /** The next actors of the library that restart throw before that, at most six. */
+  FAIL_RESTART,
   /** Stops an engine in order. */
   STOP_ENGINE,
   /** An engine throws while it handles a message. */

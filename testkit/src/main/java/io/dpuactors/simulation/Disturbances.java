@@ -1,5 +1,7 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.loop.ActorMoment;
+import io.dpuactors.protocol.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -43,9 +45,20 @@ final class Disturbances {
           Disturbance.FAIL_TURNS,
           Disturbance.FAIL_WAITS);
 
+  /** Actors of the library throw at a moment of their lives. */
+  private static final Disturbance[] MOMENTS = {
+    Disturbance.FAIL_START, Disturbance.FAIL_STOP, Disturbance.FAIL_RESTART
+  };
+
   private static final Disturbance[] DRAWN =
       EnumSet.complementOf(
-              EnumSet.of(Disturbance.FAIL_WAITS, Disturbance.KILL_HOST, Disturbance.STOP_SYSTEM))
+              EnumSet.of(
+                  Disturbance.FAIL_START,
+                  Disturbance.FAIL_STOP,
+                  Disturbance.FAIL_RESTART,
+                  Disturbance.FAIL_WAITS,
+                  Disturbance.KILL_HOST,
+                  Disturbance.STOP_SYSTEM))
           .toArray(new Disturbance[0]);
 
   /**
@@ -70,6 +83,29 @@ final class Disturbances {
         program.scheduleOnce(later, program.getSelf(), new Disturb(what, plan, state, waits - 1));
       }
       return true;
+    }
+
+    /**
+     * Lets the next actors throw at a moment of their lives.
+     *
+     * @param broken the message that breaks the target
+     * @return the message that leads the target to this moment
+     */
+    Object failing(Run run, Object broken) {
+      run.disturbDevice(this);
+      boolean stops =
+          what == Disturbance.FAIL_STOP || (what == Disturbance.FAIL_START && run.chance(50));
+      return stops ? new Stop() : broken;
+    }
+
+    /** Returns the moment at which actors throw. */
+    ActorMoment moment() {
+      return switch (what) {
+        case FAIL_START -> ActorMoment.START;
+        case FAIL_STOP -> ActorMoment.STOP;
+        case FAIL_RESTART -> ActorMoment.RESTART;
+        default -> throw new IllegalArgumentException("not of the device: " + what);
+      };
     }
   }
 
@@ -118,10 +154,11 @@ final class Disturbances {
     return drawn;
   }
 
-  /** Only runs with FAIL_TURNS or KILL_ENGINE draw twice, so that the other runs stay the same. */
+  /** Few disturbances draw twice, so that the runs of the others stay the same. */
   private static Disturbance drawOne(Run run, int number, Set<Disturbance> rare) {
     Disturbance drawn = run.chance(FAULTS) ? Disturbance.FAULTS : run.oneOf(DRAWN);
     return switch (drawn) {
+      case BREAK_CONTEXT -> run.chance(50) ? run.oneOf(MOMENTS) : drawn;
       case FAIL_TURNS -> run.chance(50) ? Disturbance.FAIL_WAITS : drawn;
       case KILL_ENGINE ->
           rare.contains(Disturbance.KILL_HOST) && run.chance(50) ? Disturbance.KILL_HOST : drawn;

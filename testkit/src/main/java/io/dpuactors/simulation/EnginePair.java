@@ -96,6 +96,8 @@ final class EnginePair {
           Adapter.toClassic(target).tell(PoisonPill.getInstance(), null);
         }
       }
+      case FAIL_START, FAIL_STOP, FAIL_RESTART ->
+          tell(target, disturb.failing(run, PoisonSignal.NOW));
       case STOP_SYSTEM -> context.getSystem().terminate();
       case STOP_ENGINE -> stop(engine);
       case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
@@ -105,7 +107,8 @@ final class EnginePair {
     }
   }
 
-  private static void tell(@Nullable ActorRef<Object> to, Object message) {
+  /** Sends a message, if there is a receiver. */
+  static void tell(@Nullable ActorRef<Object> to, Object message) {
     if (to != null) {
       to.tell(message);
     }

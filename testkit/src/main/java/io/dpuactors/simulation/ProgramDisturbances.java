@@ -89,6 +89,10 @@ final class ProgramDisturbances {
       case BREAK_CONTEXT -> target(one -> one.tell(PoisonSignal.NOW));
       case KILL_CONTEXT ->
           target(one -> Adapter.toClassic(one).tell(PoisonPill.getInstance(), null));
+      case FAIL_START, FAIL_STOP, FAIL_RESTART -> {
+        Object message = disturb.failing(run, PoisonSignal.NOW);
+        target(one -> one.tell(message));
+      }
       case STOP_ENGINE -> engine.tell(new Stop());
       case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
       case KILL_ENGINE -> kill.accept(engine);

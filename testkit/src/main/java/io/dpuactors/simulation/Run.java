@@ -137,14 +137,14 @@ final class Run {
     control.killHost(name);
   }
 
-  /** Disturbs the device, the clock, or the turns and waits of the engines. */
+  /** Disturbs the device, the clock, or the turns, the waits and the actors of the engines. */
   void disturbDevice(Disturb disturb) {
     switch (disturb.what()) {
       case FAULTS -> faults(disturb.plan());
       case JUMP_CLOCK -> control.jump(draw(SHORTEST_JUMP_NS, LONGEST_JUMP_NS));
       case FAIL_TURNS -> control.failTurns(draw(1, MOST_FAILURES));
       case FAIL_WAITS -> control.failWaits(draw(1, MOST_FAILURES));
-      default -> throw new IllegalArgumentException("not of the device: " + disturb.what());
+      default -> control.failAt(disturb.moment(), draw(1, MOST_FAILURES));
     }
   }
 

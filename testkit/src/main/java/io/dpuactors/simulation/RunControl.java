@@ -25,8 +25,8 @@ interface RunControl {
   /** Fails the next waits of the engines' devices. */
   void failWaits(int waits);
 
-  /** Fails the next actor of the library that passes a moment of its life. */
-  void failAt(ActorMoment moment);
+  /** Fails the next actors of the library that pass a moment of their lives. */
+  void failAt(ActorMoment moment, int actors);
 
   /** Returns whether a step of an engine waits while the caller runs. */
   boolean isEngineWaiting();

@@ -215,16 +215,14 @@ final class TaskProgram {
     ActorRef<Object> tasks = client.tasks();
     switch (disturb.what()) {
       case STOP_CONTEXT -> client.stop();
-      case BREAK_CONTEXT -> {
-        if (tasks != null) {
-          tasks.tell(Poison.CONTEXT);
-        }
-      }
+      case BREAK_CONTEXT -> EnginePair.tell(tasks, Poison.CONTEXT);
       case KILL_CONTEXT -> {
         if (tasks != null) {
           Adapter.toClassic(tasks).tell(PoisonPill.getInstance(), null);
         }
       }
+      case FAIL_START, FAIL_STOP, FAIL_RESTART ->
+          EnginePair.tell(tasks, disturb.failing(run, Poison.CONTEXT));
       case STOP_SYSTEM -> context.getSystem().terminate();
       case STOP_ENGINE -> stopEngine();
       case BREAK_ENGINE -> breakEngine();

@@ -108,8 +108,8 @@ final class WorldControl implements RunControl {
   }
 
   @Override
-  public void failAt(ActorMoment moment) {
-    moments.computeIfAbsent(moment, first -> new Failing()).left++;
+  public void failAt(ActorMoment moment, int actors) {
+    moments.computeIfAbsent(moment, first -> new Failing()).left += actors;
   }
 
   /** Fails the actor that passes a moment of its life. */

@@ -3,13 +3,17 @@ package io.dpuactors.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -17,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the disturbances of the clock, and of the turns and waits of engines. */
+/** Tests the disturbances of the clock, and of the turns, the waits and the actors of engines. */
 class DeviceDisturbanceTest {
   private final StillControl control = new StillControl();
   private final Run run = Runs.of(control);
@@ -35,6 +39,28 @@ class DeviceDisturbanceTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> run.disturbDevice(new Disturb(Disturbance.STOP_ENGINE, "", "", 0)))
         .withMessageContaining("STOP_ENGINE");
+  }
+
+  /** The message to the target leads to the moment. */
+  @Test
+  void actorsOfTheLibraryThrowAtEachMoment() {
+    Object broken = "broken";
+    assertThat(failing(Disturbance.FAIL_STOP, broken)).isEqualTo(new Stop());
+    assertThat(control.failedActors).containsOnlyKeys(ActorMoment.STOP);
+    assertThat(failing(Disturbance.FAIL_RESTART, broken)).isSameAs(broken);
+    assertThat(control.failedActors).containsOnlyKeys(ActorMoment.STOP, ActorMoment.RESTART);
+    Set<Object> messages = new HashSet<>();
+    for (int i = 0; i < 50; i++) {
+      messages.add(failing(Disturbance.FAIL_START, broken));
+    }
+    assertThat(messages).containsExactlyInAnyOrder(new Stop(), broken);
+    assertThat(control.failedActors)
+        .containsOnlyKeys(ActorMoment.START, ActorMoment.STOP, ActorMoment.RESTART);
+    assertThat(control.failedActors.get(ActorMoment.STOP)).isBetween(1, 6);
+  }
+
+  private Object failing(Disturbance what, Object broken) {
+    return new Disturb(what, "", "", 0).failing(run, broken);
   }
 
   @Test

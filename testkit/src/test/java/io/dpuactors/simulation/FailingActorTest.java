@@ -42,8 +42,12 @@ class FailingActorTest {
   private static final String SERVICE = "failing-actor-" + ProcessHandle.current().pid();
 
   private static void fail(SimulatedSystem system, ActorMoment failing) {
+    fail(system, failing, 1);
+  }
+
+  private static void fail(SimulatedSystem system, ActorMoment failing, int count) {
     system.expectLog(Poison.TEXT);
-    World.current().control().failAt(failing);
+    World.current().control().failAt(failing, count);
   }
 
   private static CompressProtocol.OpenReply open(
@@ -200,9 +204,7 @@ class FailingActorTest {
                   system.ask(engine, me -> new OpenRdma("rdma", RdmaOptions.defaults(), me));
               assertThat(reply).isInstanceOf(RdmaProtocol.Opened.class);
               ActorRef<RdmaProtocol.Command> context = ((RdmaProtocol.Opened) reply).context();
-              for (int i = 0; i < 10; i++) { // more than its restarts
-                fail(system, ActorMoment.START);
-              }
+              fail(system, ActorMoment.START, 10); // more than its restarts
               SimulatedProbe<RdmaConnectionProtocol.OpenReply> answers = system.probe();
               RdmaClientOptions nobody = RdmaClientOptions.of("127.0.0.1", RdmaProgram.PORT);
               context.tell(new OpenRdmaClient("client", nobody, answers.ref()));

@@ -60,6 +60,27 @@ class ProgramDisturbancesTest {
   }
 
   @Test
+  void theActorsOfTheLibraryThrowInSomeRuns() {
+    ProgramScenario scenario =
+        ProgramScenario.of(
+            "",
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = system.engine("one");
+              CompressProtocol.OpenReply opened =
+                  system.ask(engine, me -> new OpenCompress("tasks", TaskOptions.defaults(), me));
+              system.target(((CompressProtocol.Opened) opened).context());
+              system.disturb(List.of("idle"), () -> "idle");
+            });
+    Set<String> reached = new TreeSet<>();
+    try (Simulator simulator = Simulator.create()) {
+      for (long seed = 1; seed <= 400; seed++) {
+        reached.addAll(simulator.require(scenario, seed, null).reached().keySet());
+      }
+    }
+    assertThat(reached).contains("FAIL_START", "FAIL_STOP", "FAIL_RESTART");
+  }
+
+  @Test
   void theBehaviorOfAUserThrowsInDisturbedRuns() {
     Behavior<Object> behavior = Behaviors.receiveMessage(message -> Behaviors.same());
     Set<String> reached = new TreeSet<>();

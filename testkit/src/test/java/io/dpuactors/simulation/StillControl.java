@@ -1,6 +1,8 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.loop.ActorMoment;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** A clock that the test moves. Records the disturbances. */
 final class StillControl implements RunControl {
@@ -8,6 +10,7 @@ final class StillControl implements RunControl {
   long jumpedNs;
   int failedTurns;
   int failedWaits;
+  final Map<ActorMoment, Integer> failedActors = new EnumMap<>(ActorMoment.class);
   boolean isEngineWaiting;
 
   @Override
@@ -40,7 +43,9 @@ final class StillControl implements RunControl {
   }
 
   @Override
-  public void failAt(ActorMoment moment) {}
+  public void failAt(ActorMoment moment, int actors) {
+    failedActors.merge(moment, actors, Integer::sum);
+  }
 
   @Override
   public boolean isEngineWaiting() {
