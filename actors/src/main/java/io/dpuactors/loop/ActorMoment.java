@@ -7,5 +7,10 @@ public enum ActorMoment {
   /** The actor begins to end. */
   STOP,
   /** The actor has failed, and begins to end for its next incarnation. */
-  RESTART
+  RESTART,
+  /**
+   * The context of the actor submits the entries of its engine, because it ends. The next turn of
+   * the engine fails, and not the actor.
+   */
+  SUBMIT
 }

@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.internal.ProgressEngine;
 import io.dpuactors.bridge.internal.SubmissionRing;
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.loop.EngineLog;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.LoopDevice;
@@ -177,7 +178,11 @@ public final class EngineCore implements LoopDevice {
    * failure.
    */
   void submit() {
-    lateFailure.keepOf(() -> engine.enter(0));
+    lateFailure.keepOf(
+        () -> {
+          moments.pass(ActorMoment.SUBMIT);
+          engine.enter(0);
+        });
   }
 
   SubmissionRing submissions() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.loop.ActorMoment;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
@@ -99,6 +100,28 @@ class TaskLaneTest {
     engine.settle();
     assertThat(replies()).hasSize(24);
     stop(node);
+  }
+
+  /** The entries stay in the ring, and a later turn submits them. */
+  @Test
+  void aFailedSubmissionAtTheEndOfAContextFailsTheNextTurn() {
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
+    for (int i = 0; i < 8 + 16; i++) {
+      node.load().accept(deflate(i, TEXT));
+    }
+    engine.core.moments().listen(TaskLaneTest::failSubmission);
+    node.close();
+    engine.core.moments().listen(moment -> {});
+    assertThatThrownBy(engine::turn).hasMessage("planted fault");
+    engine.settle();
+    assertThat(replies()).hasSize(24);
+    assertThat(engine.core.isVacant()).isTrue();
+  }
+
+  private static void failSubmission(ActorMoment moment) {
+    if (moment == ActorMoment.SUBMIT) {
+      throw new IllegalStateException("planted fault");
+    }
   }
 
   @Test

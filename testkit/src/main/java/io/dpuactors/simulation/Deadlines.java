@@ -34,6 +34,7 @@ final class Deadlines {
               Disturbance.KILL_HOST, Duration.ofNanos(WorldLoop.DEATH_NS),
               Disturbance.FAIL_TURNS, ENGINE_END,
               Disturbance.FAIL_WAITS, ENGINE_END,
+              Disturbance.FAIL_SUBMIT, ENGINE_END,
               Disturbance.BREAK_ENGINE, ENGINE_END,
               Disturbance.KILL_ENGINE, ENGINE_END));
 

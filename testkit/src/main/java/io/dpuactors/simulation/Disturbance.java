@@ -14,6 +14,8 @@ enum Disturbance {
   FAIL_STOP,
   /** The next actors of the library that restart throw before that, at most six. */
   FAIL_RESTART,
+  /** The next contexts that end cannot submit their tasks first, at most six. */
+  FAIL_SUBMIT,
   /** Stops an engine in order. */
   STOP_ENGINE,
   /** An engine throws while it handles a message. */

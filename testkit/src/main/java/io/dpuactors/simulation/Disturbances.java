@@ -42,6 +42,7 @@ final class Disturbances {
           Disturbance.KILL_ENGINE,
           Disturbance.KILL_HOST,
           Disturbance.STOP_SYSTEM,
+          Disturbance.FAIL_SUBMIT,
           Disturbance.FAIL_TURNS,
           Disturbance.FAIL_WAITS);
 
@@ -56,6 +57,7 @@ final class Disturbances {
                   Disturbance.FAIL_START,
                   Disturbance.FAIL_STOP,
                   Disturbance.FAIL_RESTART,
+                  Disturbance.FAIL_SUBMIT,
                   Disturbance.FAIL_WAITS,
                   Disturbance.KILL_HOST,
                   Disturbance.STOP_SYSTEM))
@@ -94,7 +96,7 @@ final class Disturbances {
     Object failing(Run run, Object broken) {
       run.disturbDevice(this);
       boolean stops =
-          what == Disturbance.FAIL_STOP || (what == Disturbance.FAIL_START && run.chance(50));
+          what == Disturbance.FAIL_STOP || (what != Disturbance.FAIL_RESTART && run.chance(50));
       return stops ? new Stop() : broken;
     }
 
@@ -104,6 +106,7 @@ final class Disturbances {
         case FAIL_START -> ActorMoment.START;
         case FAIL_STOP -> ActorMoment.STOP;
         case FAIL_RESTART -> ActorMoment.RESTART;
+        case FAIL_SUBMIT -> ActorMoment.SUBMIT;
         default -> throw new IllegalArgumentException("not of the device: " + what);
       };
     }
@@ -159,7 +162,7 @@ final class Disturbances {
     Disturbance drawn = run.chance(FAULTS) ? Disturbance.FAULTS : run.oneOf(DRAWN);
     return switch (drawn) {
       case BREAK_CONTEXT -> run.chance(50) ? run.oneOf(MOMENTS) : drawn;
-      case FAIL_TURNS -> run.chance(50) ? Disturbance.FAIL_WAITS : drawn;
+      case FAIL_TURNS -> run.oneOf(drawn, Disturbance.FAIL_WAITS, Disturbance.FAIL_SUBMIT);
       case KILL_ENGINE ->
           rare.contains(Disturbance.KILL_HOST) && run.chance(50) ? Disturbance.KILL_HOST : drawn;
       case STOP_ENGINE ->

@@ -96,7 +96,7 @@ final class EnginePair {
           Adapter.toClassic(target).tell(PoisonPill.getInstance(), null);
         }
       }
-      case FAIL_START, FAIL_STOP, FAIL_RESTART ->
+      case FAIL_START, FAIL_STOP, FAIL_RESTART, FAIL_SUBMIT ->
           tell(target, disturb.failing(run, PoisonSignal.NOW));
       case STOP_SYSTEM -> context.getSystem().terminate();
       case STOP_ENGINE -> stop(engine);

@@ -38,7 +38,7 @@ enum FailureCause {
     put(table, EnumSet.of(END), "STOP_CONTEXT", "BREAK_CONTEXT", "KILL_CONTEXT");
     put(table, EnumSet.of(END), "FAIL_START", "FAIL_STOP", "FAIL_RESTART");
     put(table, EnumSet.of(END), "STOP_ENGINE", "BREAK_ENGINE", "KILL_ENGINE", "STOP_SYSTEM");
-    put(table, EnumSet.of(END), "FAIL_TURNS", "FAIL_WAITS");
+    put(table, EnumSet.of(END), "FAIL_TURNS", "FAIL_WAITS", "FAIL_SUBMIT");
     put(table, EnumSet.of(END, LOSS), "KILL_HOST", "lost");
     put(table, EnumSet.of(DELAY), "JUMP_CLOCK", "delay", "again");
     put(table, EnumSet.of(FAULT, END), "fail");

@@ -89,7 +89,7 @@ final class ProgramDisturbances {
       case BREAK_CONTEXT -> target(one -> one.tell(PoisonSignal.NOW));
       case KILL_CONTEXT ->
           target(one -> Adapter.toClassic(one).tell(PoisonPill.getInstance(), null));
-      case FAIL_START, FAIL_STOP, FAIL_RESTART -> {
+      case FAIL_START, FAIL_STOP, FAIL_RESTART, FAIL_SUBMIT -> {
         Object message = disturb.failing(run, PoisonSignal.NOW);
         target(one -> one.tell(message));
       }

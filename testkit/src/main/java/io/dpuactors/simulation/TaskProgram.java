@@ -221,7 +221,7 @@ final class TaskProgram {
           Adapter.toClassic(tasks).tell(PoisonPill.getInstance(), null);
         }
       }
-      case FAIL_START, FAIL_STOP, FAIL_RESTART ->
+      case FAIL_START, FAIL_STOP, FAIL_RESTART, FAIL_SUBMIT ->
           EnginePair.tell(tasks, disturb.failing(run, Poison.CONTEXT));
       case STOP_SYSTEM -> context.getSystem().terminate();
       case STOP_ENGINE -> stopEngine();

@@ -54,8 +54,12 @@ class DeviceDisturbanceTest {
       messages.add(failing(Disturbance.FAIL_START, broken));
     }
     assertThat(messages).containsExactlyInAnyOrder(new Stop(), broken);
-    assertThat(control.failedActors)
-        .containsOnlyKeys(ActorMoment.START, ActorMoment.STOP, ActorMoment.RESTART);
+    messages.clear();
+    for (int i = 0; i < 50; i++) {
+      messages.add(failing(Disturbance.FAIL_SUBMIT, broken));
+    }
+    assertThat(messages).containsExactlyInAnyOrder(new Stop(), broken);
+    assertThat(control.failedActors).containsOnlyKeys(ActorMoment.values());
     assertThat(control.failedActors.get(ActorMoment.STOP)).isBetween(1, 6);
   }
 
@@ -71,6 +75,7 @@ class DeviceDisturbanceTest {
     assertThat(waits(Disturbance.KILL_HOST)).isTrue();
     assertThat(waits(Disturbance.FAIL_TURNS)).isTrue();
     assertThat(waits(Disturbance.FAIL_WAITS)).isTrue();
+    assertThat(waits(Disturbance.FAIL_SUBMIT)).isTrue();
     assertThat(waits(Disturbance.STOP_ENGINE)).isFalse();
     control.isEngineWaiting = false;
     assertThat(waits(Disturbance.KILL_ENGINE)).isFalse();

@@ -77,7 +77,7 @@ class ProgramDisturbancesTest {
         reached.addAll(simulator.require(scenario, seed, null).reached().keySet());
       }
     }
-    assertThat(reached).contains("FAIL_START", "FAIL_STOP", "FAIL_RESTART");
+    assertThat(reached).contains("FAIL_START", "FAIL_STOP", "FAIL_RESTART", "FAIL_SUBMIT");
   }
 
   @Test
