@@ -3,6 +3,7 @@ package io.dpuactors.engine;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.context.OpenContexts;
+import io.dpuactors.context.Steps;
 import io.dpuactors.engine.EngineMessage.DeviceFailed;
 import io.dpuactors.engine.EngineMessage.ShutDown;
 import io.dpuactors.loop.ActorMoment;
@@ -14,7 +15,6 @@ import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.MemoryProtocol;
-import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import java.util.function.Consumer;
@@ -68,8 +68,7 @@ public final class Engine {
     this.owned = new OwnedMemory(core.pools(), context::watch);
     ActorRef<Object> self = context.getSelf();
     this.pools =
-        new PoolRequests(
-            core, owned, contexts::device, self, context.getSystem().<PoolClosed>ignoreRef());
+        new PoolRequests(core, owned, contexts::device, self, context.getSystem().ignoreRef());
     boolean isAttached = false;
     try {
       loop.schedule(thread);
@@ -261,11 +260,14 @@ public final class Engine {
   /** Does the work of Stop when the actor ends without it. After Stop, finds nothing to do. */
   private Behavior<Object> onEnd(Runnable beforeTurn) {
     if (!core.isClosed()) {
-      core.pools().stopLending();
-      core.closeNodes();
-      contexts.failAll(); // the programs that wait for them may have leases
-      new LastTurns(loop, core, owned, beforeTurn, log()).run(stop.deadlineNs());
-      close();
+      Steps.all(
+          cause -> log().error("engine {} throws at its end: {}", name(), cause, cause),
+          () -> core.moments().pass(ActorMoment.STOP),
+          core.pools()::stopLending,
+          core::closeNodes,
+          contexts::failAll, // the programs that wait for them may have leases
+          () -> new LastTurns(loop, core, owned, beforeTurn, log()).run(stop.deadlineNs()),
+          this::close);
     }
     return Behaviors.same();
   }

@@ -18,6 +18,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenRdma;
+import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.RdmaClientOptions;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaOptions;
@@ -117,6 +118,22 @@ class FailingActorTest {
               fail(system, ActorMoment.START);
               ActorRef<EngineProtocol.Command> failing = system.engine("one");
               assertThat(open(system, failing)).isInstanceOf(CompressProtocol.OpenFailed.class);
+              opened(open(system, engine(system, "two")));
+            });
+  }
+
+  /** The engine ends after its context, and both throw. */
+  @Test
+  void anEngineThatThrowsAtItsStopLeavesNothing() {
+    Simulation.ofSeeds(1, 10)
+        .run(
+            system -> {
+              ActorRef<EngineProtocol.Command> engine = engine(system, "one");
+              opened(open(system, engine));
+              fail(system, ActorMoment.STOP, 2);
+              engine.tell(EnginePoison.NOW);
+              system.settle();
+              assertThat(system.ask(engine, GetStatus::new)).isEqualTo(Status.ENDED);
               opened(open(system, engine(system, "two")));
             });
   }
