@@ -23,6 +23,8 @@ class CoverageTest {
   private static final Path FILE =
       PlantedFault.ROOT.resolve("docs").resolve("simulation-coverage.txt");
 
+  private static final Path TARGET = PlantedFault.ROOT.resolve("testkit").resolve("target");
+
   /** Number of seeds of each scenario in a short run. */
   private static final long SHORT = 20;
 
@@ -205,7 +207,12 @@ class CoverageTest {
     Set<String> reached = reached(Long.getLong("coverage.seeds"));
     List<String> updated =
         lines().stream().map(line -> line.reached(reached).text().stripTrailing()).toList();
-    Files.write(PlantedFault.ROOT.resolve("testkit/target/simulation-coverage.txt"), updated);
+    Files.write(TARGET.resolve("simulation-coverage.txt"), updated);
+    Set<String> unreached = cells(REACHED, RARE);
+    unreached.removeAll(reached);
+    Files.write(TARGET.resolve("simulation-unreached.txt"), unreached);
+    System.out.printf("%d possible cells are not reached:%n", unreached.size());
+    unreached.forEach(System.out::println);
     assertThat(reached).isEqualTo(cells(REACHED));
   }
 
