@@ -83,7 +83,7 @@ final class ClientContext {
       tasks = ref;
       client.watch(ref);
       buffers = null;
-      int pairs = run.draw(1, 50);
+      int pairs = Aim.isAt(run, "idle") ? 1 : run.draw(1, 50);
       BufferOptions room =
           BufferOptions.of(pairs, TaskModel.MAX_INPUT, 2 * TaskModel.MAX_INPUT)
               .withMaxWaiting(LeaseCallers.MOST_WAITING);

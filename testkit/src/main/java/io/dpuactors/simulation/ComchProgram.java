@@ -184,6 +184,12 @@ final class ComchProgram extends PairProgram {
     hasServerEnded |= actor.equals(server) || actor.equals(engines.dpu());
   }
 
+  @Override
+  void openAnother(String name) {
+    ServerOptions options = ServerOptions.of(SERVICE + "-" + name);
+    engines.dpu().tell(new OpenComchServer(name, options, context.getSystem().ignoreRef()));
+  }
+
   /** Called by a client that has finished its work. */
   void clientDone() {
     if (clients.stream().allMatch(EchoClient::isDone)) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.jspecify.annotations.Nullable;
 
 /** The disturbances of one run, at random times. World's thread. */
 final class Disturbances {
@@ -115,8 +116,11 @@ final class Disturbances {
   private record Planned(Duration at, Disturb disturb) {}
 
   private final List<Planned> planned = new ArrayList<>();
+  private final @Nullable Aim aim;
 
-  private Disturbances() {}
+  private Disturbances(@Nullable Aim aim) {
+    this.aim = aim;
+  }
 
   /**
    * Draws the disturbances of a run. A reduction drops some, and the others stay the same.
@@ -137,10 +141,10 @@ final class Disturbances {
     return draw(run, states, EnumSet.of(Disturbance.KILL_HOST));
   }
 
-  /** Draws disturbances. Of the rare ones, only those of the set. */
+  /** Draws disturbances, or an aim. Of the rare ones, only those of the set. */
   private static Disturbances draw(Run run, List<String> states, Set<Disturbance> rare) {
-    Disturbances drawn = new Disturbances();
-    int count = run.draw(0, MOST);
+    Disturbances drawn = new Disturbances(Aim.of(run));
+    int count = drawn.aim == null ? run.draw(0, MOST) : 0;
     for (int number = 1; number <= count; number++) {
       int latest = LATEST_NS[run.draw(0, LATEST_NS.length - 1)];
       Duration at = Duration.ofNanos(run.draw(0, latest));
@@ -180,11 +184,14 @@ final class Disturbances {
 
   /** Returns whether nothing disturbs the run. */
   boolean isCalm() {
-    return planned.isEmpty();
+    return planned.isEmpty() && (aim == null || aim.isCalm());
   }
 
   /** Sends each disturbance to the program at its time. */
   void schedule(ActorContext<Object> program) {
     planned.forEach(one -> program.scheduleOnce(one.at(), program.getSelf(), one.disturb()));
+    if (aim != null) {
+      aim.begin(program.getSelf());
+    }
   }
 }

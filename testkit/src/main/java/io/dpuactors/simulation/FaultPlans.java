@@ -73,7 +73,7 @@ final class FaultPlans {
           });
 
   /** Scenarios of the {@link #TRANSFORMS}. Other programs may use any type. */
-  private static final List<String> OF_TRANSFORMS =
+  static final List<String> OF_TRANSFORMS =
       List.of("compress", "dma", "sha", "aes-gcm", "erasure-coding", "batches", "group");
 
   private static final String[] ANY =
@@ -113,6 +113,25 @@ final class FaultPlans {
       rules.add(rule(run));
     }
     return String.join(" ; ", rules);
+  }
+
+  /**
+   * Draws a plan with one rule, for the first tasks, packets or allocations that follow.
+   *
+   * @param row of the table of coverage; see {@link Coverage#rows}
+   */
+  static String ofRow(Run run, String row) {
+    String rule =
+        switch (row) {
+          case "fail" -> "*:" + failure(run);
+          case "delay" -> "*:delay=" + run.draw(1, 1_000 * LONGEST_MS) + "us";
+          case "again" -> "*:again=" + run.draw(1, 50);
+          case "down" -> "rdma-link:down";
+          case "drop" -> "rdma-link:drop=" + run.draw(1, 10);
+          case "comch-link" -> COMCH_LINK + ofComchLink(run);
+          default -> row.startsWith("alloc-") ? row + ":" + failure(run) : "*:" + row;
+        };
+    return rule + ":first=" + run.draw(1, 4);
   }
 
   /** Returns the error that each rule of a plan names; empty: none. */

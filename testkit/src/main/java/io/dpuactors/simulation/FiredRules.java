@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the rules of a fault plan that fire, in the state of the program in which they do. The
@@ -22,6 +23,7 @@ final class FiredRules {
   private final Set<String> errors = new LinkedHashSet<>();
 
   private Supplier<String> place = () -> "";
+  private @Nullable Consumer<String> aim;
   private String last = "";
   private List<String> rows = List.of();
   private List<String> named = List.of();
@@ -48,6 +50,11 @@ final class FiredRules {
     last = place.get();
   }
 
+  /** Sets an observer, which accepts the program and its state after each step. */
+  void aim(Consumer<String> observer) {
+    aim = observer;
+  }
+
   /** Begins with a new plan. Call {@link #count} before the end of the old one. */
   void begin(String plan) {
     rows = Coverage.rows(plan);
@@ -58,8 +65,15 @@ final class FiredRules {
 
   /** Counts the rules that have fired in the last state, if the state has changed. */
   void afterStep() {
-    if (!rows.isEmpty() && !last.equals(place.get())) {
+    if (rows.isEmpty() && aim == null) {
+      return;
+    }
+    String now = place.get();
+    if (!last.equals(now)) {
       count();
+    }
+    if (aim != null) {
+      aim.accept(now);
     }
   }
 

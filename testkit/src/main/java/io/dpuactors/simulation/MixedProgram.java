@@ -86,6 +86,10 @@ final class MixedProgram extends PairProgram {
     return parts.isEmpty() ? null : parts.get(run.draw(0, parts.size() - 1)).target();
   }
 
+  /** Opens nothing: no seed of this scenario aims at a cell. */
+  @Override
+  void openAnother(String name) {}
+
   @Override
   void onDisturb(Disturb disturb) {
     parts.forEach(part -> part.onDisturb(disturb));

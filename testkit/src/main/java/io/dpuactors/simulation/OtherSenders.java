@@ -6,6 +6,9 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /** Sometimes another actor sends a request of a client: its answer belongs to that actor. */
 final class OtherSenders {
+  /** Percentage of requests of other actors in runs that aim at a client without a request. */
+  private static final int AIMED = 50;
+
   private OtherSenders() {}
 
   /**
@@ -24,7 +27,7 @@ final class OtherSenders {
     if (model.sendOther(client, run, pair, tasks)) {
       return true;
     }
-    if (run.chance(3)) {
+    if (run.chance(Aim.isAt(run, "idle") ? AIMED : 3)) {
       TaskModel.Work work = model.draw(run);
       work.fill(pair.src());
       tasks.tell(work.request(pair.src(), pair.dst(), 0, MortalReceiver.spawn(client, run)));

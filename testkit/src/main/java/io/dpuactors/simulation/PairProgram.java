@@ -77,6 +77,7 @@ abstract class PairProgram {
     return work(Behaviors.receive(Object.class))
         .onMessage(Stopped.class, this::onStopped)
         .onMessage(Disturb.class, this::onDisturbance)
+        .onMessage(Aim.Help.class, this::onHelp)
         .onMessage(Scenario.Finish.class, finish -> onFinish())
         .onSignal(Terminated.class, this::onTerminated)
         .build();
@@ -90,6 +91,9 @@ abstract class PairProgram {
 
   /** Returns a random context, connection or listener to disturb; null: none. */
   abstract @Nullable ActorRef<Object> target();
+
+  /** Opens another context of the program's kind, which the program does not use. */
+  abstract void openAnother(String name);
 
   /** Called before a disturbance. */
   void onDisturb(Disturb disturb) {}
@@ -155,6 +159,16 @@ abstract class PairProgram {
       onDisturb(disturb);
       run.disturbed(disturb, place());
       engines.disturb(disturb, target());
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onHelp(Aim.Help help) {
+    help.open(run, context, engines.dpu()::tell, this::openAnother);
+    if (help.stops() && !engines.isStopping()) {
+      onDisturb(Aim.STOP);
+      run.disturbed(Aim.STOP, place());
+      engines.stop();
     }
     return Behaviors.same();
   }

@@ -245,6 +245,12 @@ final class RdmaProgram extends PairProgram {
     return client < clients.size() ? clients.get(client).connection() : null;
   }
 
+  @Override
+  void openAnother(String name) {
+    RdmaOptions options = options("03:00.0").withWindow(1).withReceives(2, BYTES);
+    engines.dpu().tell(new OpenRdma(name, options, context.getSystem().ignoreRef()));
+  }
+
   /** Called by a client that has finished its work. */
   void clientDone() {
     if (!engines.isStopping() && clients.stream().allMatch(RdmaPeer::isDone)) {

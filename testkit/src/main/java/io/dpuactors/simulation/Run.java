@@ -166,13 +166,14 @@ final class Run {
     device.quirks(list);
   }
 
-  /**
-   * Sets the program of the table of coverage.
-   *
-   * @param place returns the program and its state; empty: the state is not known
-   */
+  /** Sets the place in the table of coverage: the program and its state, or empty if unknown. */
   void watch(Supplier<String> place) {
     fired.watch(place);
+  }
+
+  /** Sets the aim of the run, which sees the place after each step. */
+  void aim(Aim aim) {
+    fired.aim(aim::at);
   }
 
   /** Returns the explanations of failed answers. */

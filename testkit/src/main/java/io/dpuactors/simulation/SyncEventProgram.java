@@ -203,6 +203,13 @@ final class SyncEventProgram extends PairProgram {
   }
 
   @Override
+  void openAnother(String name) {
+    TaskOptions tasks = TaskOptions.defaults().onDevice("81:00.0").withWindow(1);
+    SyncEventOptions options = SyncEventOptions.defaults().withTasks(tasks);
+    engines.host().tell(new OpenSyncEvent(name, options, context.getSystem().ignoreRef()));
+  }
+
+  @Override
   void check() {
     run.check(unanswered.isEmpty(), "requests without an answer: " + unanswered.keySet());
     run.checkFaulty("impossible values", wrong);

@@ -47,6 +47,10 @@ final class TaskPart extends PairProgram {
     return tasks.target();
   }
 
+  /** Opens nothing: no seed of this scenario aims at a cell. */
+  @Override
+  void openAnother(String name) {}
+
   @Override
   void onDisturb(Disturb disturb) {
     tasks.disturbed(disturb);

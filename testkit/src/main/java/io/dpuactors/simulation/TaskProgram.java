@@ -3,8 +3,10 @@ package io.dpuactors.simulation;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.engine.EngineOptions;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenLibrary;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.ArrayList;
@@ -79,14 +81,16 @@ final class TaskProgram {
     this.answers = new Answers(run);
     this.disturbances = disturbances;
     this.isCalm = disturbances.isCalm();
-    int count = run.draw(1, form == Form.MIXED ? MAX_MIXED : MAX_CLIENTS);
+    boolean isAimed = Aim.cell(run) != null;
+    int count = isAimed ? 1 : run.draw(1, form == Form.MIXED ? MAX_MIXED : MAX_CLIENTS);
     this.isAlone = count == 1 && form != Form.MIXED;
     for (int i = 0; i < count; i++) {
       TaskModel model = TaskModel.of(libraries.get(i == 0 ? 0 : run.draw(0, libraries.size() - 1)));
       clients.add(new TaskClient(this, model, run, "tasks" + i));
     }
     int slots = clients.stream().mapToInt(TaskClient::slots).sum();
-    this.engine = spawn.apply(engineOptions(run, run.oneOf(slots, MAX_SLOTS)));
+    this.engine =
+        spawn.apply(engineOptions(run, isAimed ? MAX_SLOTS : run.oneOf(slots, MAX_SLOTS)));
     context.watch(engine);
     for (int i = 0; i < count; i++) {
       context.spawn(
@@ -122,6 +126,7 @@ final class TaskProgram {
     return Behaviors.receive(Object.class)
         .onMessage(Stopped.class, this::onStopped)
         .onMessage(Disturb.class, this::onDisturbance)
+        .onMessage(Aim.Help.class, this::onHelp)
         .onMessage(Scenario.Finish.class, finish -> onFinish())
         .onSignal(Terminated.class, this::onTerminated)
         .build();
@@ -233,15 +238,51 @@ final class TaskProgram {
     return Behaviors.same();
   }
 
+  private Behavior<Object> onHelp(Aim.Help help) {
+    TaskClient client = clients.get(0);
+    help.open(run, context, this::tellEngine, name -> openAnother(client.library(), name));
+    if (help.isOfClient()) {
+      createAnother(client);
+    }
+    return help.stops() && isOpen() ? onDisturbance(Aim.STOP) : Behaviors.same();
+  }
+
+  /** Opens a context without a client. */
+  private void openAnother(TaskLibrary library, String name) {
+    TaskOptions options = TaskOptions.defaults().withWindow(1).withQueue(0);
+    tellEngine(new OpenLibrary(library, name, options, context.getSystem().ignoreRef()));
+  }
+
+  /** Creates an object in the context of a client, which does not use it. */
+  private void createAnother(TaskClient client) {
+    ActorRef<Object> tasks = client.tasks();
+    Object command = TaskModel.of(client.library()).create(run, context.getSystem().ignoreRef());
+    if (tasks != null && command != null) {
+      tasks.tell(command);
+    }
+  }
+
+  /** Sends to the engine, or to one engine of the group. */
+  private void tellEngine(EngineProtocol.Command command) {
+    if (isGroup()) {
+      tellMember(command, 0);
+    } else {
+      engine.tell(command);
+    }
+  }
+
+  private void tellMember(EngineProtocol.Command command, int number) {
+    String member = "%s-%d".formatted(engine.path().name(), number);
+    Adapter.toClassic(context.getSystem())
+        .actorSelection(Adapter.toClassic(engine).path().child(member))
+        .tell(command, org.apache.pekko.actor.ActorRef.noSender());
+  }
+
   /** Fails the engine. Of a group sometimes fails one engine only, and the others continue. */
   private void breakEngine() {
     if (isGroup() && run.chance(60)) {
-      String member =
-          "%s-%d".formatted(engine.path().name(), run.draw(0, GroupScenario.MAX_ENGINES - 1));
       run.reached("member fails");
-      Adapter.toClassic(context.getSystem())
-          .actorSelection(Adapter.toClassic(engine).path().child(member))
-          .tell(EnginePoison.NOW, org.apache.pekko.actor.ActorRef.noSender());
+      tellMember(EnginePoison.NOW, run.draw(0, GroupScenario.MAX_ENGINES - 1));
     } else {
       engine.tell(EnginePoison.NOW);
     }

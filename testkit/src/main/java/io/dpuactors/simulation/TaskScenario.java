@@ -27,10 +27,15 @@ record TaskScenario(String name, TaskProgram.Form form, Function<Run, TaskLibrar
 
   /** Returns batches and some single requests of any library. */
   static TaskScenario ofBatches() {
-    return new TaskScenario(
-        "batches",
-        TaskProgram.Form.BATCHES,
-        run -> run.oneOf(TaskModel.libraries().toArray(TaskLibrary[]::new)));
+    return new TaskScenario("batches", TaskProgram.Form.BATCHES, TaskScenario::anyLibrary);
+  }
+
+  private static TaskLibrary anyLibrary(Run run) {
+    return switch (Aim.row(run)) {
+      case "alloc-key" -> TaskLibrary.AES_GCM;
+      case "alloc-matrix" -> TaskLibrary.ERASURE_CODING;
+      default -> run.oneOf(TaskModel.libraries().toArray(TaskLibrary[]::new));
+    };
   }
 
   @Override

@@ -156,6 +156,32 @@ class CoverageTest {
     }
   }
 
+  /** Seeds aim at each possible cell of the faults that they may aim at, and at no other. */
+  @Test
+  void seedsAimAtEachPossibleFault() throws IOException {
+    Set<String> faults = faults();
+    Set<String> scenarios = new TreeSet<>();
+    Set<String> rows = new TreeSet<>();
+    Set<String> aimed = new TreeSet<>();
+    for (String scenario : Simulator.scenarios()) {
+      for (Aim.Cell cell : Aim.cells(scenario)) {
+        if (faults.contains(cell.row())) {
+          scenarios.add(scenario);
+          rows.add(cell.row());
+          aimed.add(Coverage.cell(Coverage.place(scenario, cell.state()), cell.row()));
+        }
+      }
+    }
+    assertThat(scenarios).contains("compress", "batches", "group", "comch", "rdma", "sync-event");
+    Set<String> possible = cells(REACHED, RARE);
+    possible.removeIf(
+        cell -> {
+          String[] parts = cell.split("/| x ", -1);
+          return !scenarios.contains(parts[0]) || !rows.contains(parts[2]);
+        });
+    assertThat(aimed).isEqualTo(possible);
+  }
+
   /** Returns the rows of all faults that plans may have. */
   private static Set<String> faults() {
     Set<String> rows = new TreeSet<>();

@@ -11,10 +11,13 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests the random fault plans. */
@@ -165,11 +168,34 @@ class FaultPlansTest {
     assertThat(String.join(" ; ", plans())).doesNotContain("TIME_OUT", "SHUTDOWN");
   }
 
+  /** Returns the plans of the faults that seeds aim at, by their rows. */
+  private static Map<String, String> aimed() {
+    Run run = Runs.of(new StillControl());
+    Set<String> disturbances = new HashSet<>();
+    Stream.of(Disturbance.values()).forEach(what -> disturbances.add(what.name()));
+    Map<String, String> plans = new TreeMap<>();
+    for (String scenario : Simulator.scenarios()) {
+      for (Aim.Cell cell : Aim.cells(scenario)) {
+        if (!disturbances.contains(cell.row())) {
+          plans.put(cell.row(), FaultPlans.ofRow(run, cell.row()));
+        }
+      }
+    }
+    return plans;
+  }
+
+  @Test
+  void anAimedPlanHasOneRuleForItsRow() {
+    assertThat(aimed()).containsKeys("fail", "delay", "drop", "comch-link", "alloc-key");
+    aimed().forEach((row, plan) -> assertThat(Coverage.rows(plan)).containsExactly(row));
+  }
+
   @Test
   void theSoftwareDpuAcceptsEachPlan() {
     SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
     try {
       plans().forEach(device::faults);
+      aimed().values().forEach(device::faults);
     } finally {
       device.clearFaults();
     }

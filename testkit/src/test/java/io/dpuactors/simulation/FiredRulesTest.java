@@ -47,6 +47,22 @@ class FiredRulesTest {
     assertThat(reached).containsExactly("dma/busy x fail", "dma/idle x alloc-buf");
   }
 
+  /** The state of a fault counts before an observer replaces the plan. */
+  @Test
+  void anObserverSeesThePlaceOfEachStepAfterItsFaults() {
+    List<String> seen = new ArrayList<>();
+    rules.aim(
+        now -> {
+          seen.add(now + " " + reached);
+          rules.begin("*:fail");
+        });
+    begin();
+    rules.afterStep();
+    fired = new long[] {1};
+    move("dma/busy");
+    assertThat(seen).containsExactly("dma/opening []", "dma/busy [dma/opening x fail]");
+  }
+
   @Test
   void theEndOfAPlanCounts() {
     begin();

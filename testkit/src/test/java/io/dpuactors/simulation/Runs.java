@@ -29,7 +29,8 @@ final class Runs {
     return of("test", control, 1, reduction);
   }
 
-  private static Run of(String scenario, RunControl control, long seed, Reduction reduction) {
+  /** Returns a run of a scenario. */
+  static Run of(String scenario, RunControl control, long seed, Reduction reduction) {
     SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
     return new Run(
         scenario,

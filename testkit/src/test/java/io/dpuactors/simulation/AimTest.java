@@ -1,0 +1,140 @@
+package io.dpuactors.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.simulation.Aim.Cell;
+import io.dpuactors.simulation.Aim.Help;
+import io.dpuactors.simulation.Disturbances.Disturb;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests that some runs aim at one fault or disturbance in one state of their program. */
+class AimTest {
+  /** More steps than an aim waits in a state. */
+  private static final int STEPS = 100;
+
+  private final SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
+  private final TestInbox<Object> program = TestInbox.create();
+
+  @AfterEach
+  void clearFaults() {
+    device.clearFaults();
+  }
+
+  private static Run run(String scenario, long seed, Integer... dropped) {
+    Reduction reduction = new Reduction(Integer.MAX_VALUE, Set.of(dropped));
+    return Runs.of(scenario, new StillControl(), seed, reduction);
+  }
+
+  /** Returns a run that aims at this cell. */
+  private static Run aimed(String scenario, String state, String row, Integer... dropped) {
+    int number = Aim.cells(scenario).indexOf(new Cell(state, row));
+    assertThat(number).isNotNegative();
+    return run(scenario, (long) Aim.SEEDS * number + Aim.SEEDS - 1, dropped);
+  }
+
+  private Aim begun(Run run) {
+    Aim aim = Objects.requireNonNull(Aim.of(run));
+    aim.begin(program.getRef());
+    return aim;
+  }
+
+  /** Returns the messages of the aim in some steps in one state. */
+  private List<Object> steps(Aim aim, String place) {
+    for (int i = 0; i < STEPS; i++) {
+      aim.at(place);
+    }
+    return program.getAllReceived();
+  }
+
+  private int rules() {
+    return device.firedRules().length;
+  }
+
+  @Test
+  void theSeedsOfAScenarioTakeItsCellsInTurn() {
+    for (String scenario : List.of("dma", "group", "comch", "rdma", "sync-event")) {
+      List<Cell> cells = new ArrayList<>();
+      for (long seed = 1; seed <= (long) Aim.SEEDS * Aim.cells(scenario).size(); seed++) {
+        Cell aimed = Aim.cell(run(scenario, seed));
+        if (aimed != null) {
+          cells.add(aimed);
+        }
+      }
+      assertThat(cells).doesNotHaveDuplicates().isEqualTo(Aim.cells(scenario)).isNotEmpty();
+    }
+    assertThat(Aim.cells("services")).isEmpty();
+    assertThat(Aim.of(run("services", Aim.SEEDS - 1))).isNull();
+  }
+
+  @Test
+  void thePlanIsInForceInItsStateOnlyUntilTheFaultHasHappened() {
+    Run run = aimed("dma", "busy", "corrupt");
+    Aim aim = begun(run);
+    aim.at("dma/opening");
+    assertThat(rules()).isZero();
+    aim.at("dma/busy");
+    aim.at("dma/busy");
+    assertThat(rules()).isEqualTo(1);
+    aim.at("dma/idle");
+    assertThat(rules()).isZero();
+    aim.at("dma/busy");
+    assertThat(rules()).isEqualTo(1);
+    run.reached("dma/busy x corrupt");
+    aim.at("dma/idle");
+    aim.at("dma/busy");
+    assertThat(rules()).isZero();
+  }
+
+  @Test
+  void aProgramOpensObjectsInTheStateOfTheFault() {
+    Aim aim = begun(aimed("comch", "connecting", "alloc-map"));
+    assertThat(steps(aim, "comch/opening")).isEmpty();
+    assertThat(steps(aim, "comch/connecting")).first().isEqualTo(new Help("alloc-map", 0, false));
+    assertThat(steps(aim, "comch/busy")).isEmpty();
+  }
+
+  @Test
+  void aBusyProgramStopsForAFaultOfTasksThatWait() {
+    Aim aim = begun(aimed("sha", "stopping", "lost"));
+    assertThat(steps(aim, "sha/idle")).isEmpty();
+    assertThat(steps(aim, "sha/busy")).containsExactly(new Help("lost", 0, true));
+    assertThat(rules()).isZero();
+    aim.at("sha/stopping");
+    assertThat(rules()).isEqualTo(1);
+  }
+
+  @Test
+  void aLateDisturbanceFollowsTheStop() {
+    Aim aim = begun(aimed("rdma", "ended", "BREAK_ENGINE"));
+    assertThat(steps(aim, "rdma/ended")).isEmpty();
+    List<Object> early = new ArrayList<>();
+    for (String state : List.of("opening", "connecting", "busy")) {
+      early.addAll(steps(aim, "rdma/" + state));
+    }
+    assertThat(early).containsExactly(new Help("BREAK_ENGINE", 0, true));
+    assertThat(steps(aim, "rdma/stopping")).isEmpty();
+    assertThat(steps(aim, "rdma/ended"))
+        .containsExactly(new Disturb(Disturbance.BREAK_ENGINE, "", "", 0));
+    assertThat(rules()).isZero();
+  }
+
+  @Test
+  void aReductionDropsTheFaultTheDisturbanceAndTheStop() {
+    assertThat(begun(aimed("dma", "busy", "alloc-pool", 1)).isCalm()).isTrue();
+    assertThat(begun(aimed("dma", "busy", "alloc-pool", 2, 3)).isCalm()).isFalse();
+    assertThat(begun(aimed("dma", "stopping", "KILL_ENGINE", 1, 2)).isCalm()).isTrue();
+    assertThat(steps(begun(aimed("dma", "stopping", "fail", 2)), "dma/busy")).isEmpty();
+    assertThat(steps(begun(aimed("dma", "stopping", "fail", 1)), "dma/busy"))
+        .containsExactly(new Help("fail", 0, true));
+    assertThat(rules()).isZero();
+  }
+}
