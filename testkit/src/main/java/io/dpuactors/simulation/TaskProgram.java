@@ -3,10 +3,8 @@ package io.dpuactors.simulation;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.engine.EngineOptions;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenLibrary;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import io.dpuactors.simulation.FailingBehavior.Moment;
 import java.util.ArrayList;
@@ -53,6 +51,7 @@ final class TaskProgram {
   private final Run run;
   private final ActorContext<Object> context;
   private final ActorRef<EngineProtocol.Command> engine;
+  private final TaskEngine target;
   private final Answers answers;
   private final List<TaskClient> clients = new ArrayList<>();
   private final Form form;
@@ -91,6 +90,7 @@ final class TaskProgram {
     int slots = clients.stream().mapToInt(TaskClient::slots).sum();
     this.engine =
         spawn.apply(engineOptions(run, isAimed ? MAX_SLOTS : run.oneOf(slots, MAX_SLOTS)));
+    this.target = new TaskEngine(run, context, engine, isGroup());
     context.watch(engine);
     for (int i = 0; i < count; i++) {
       context.spawn(
@@ -230,7 +230,7 @@ final class TaskProgram {
           EnginePair.tell(tasks, disturb.failing(run, Poison.CONTEXT));
       case STOP_SYSTEM -> context.getSystem().terminate();
       case STOP_ENGINE -> stopEngine();
-      case BREAK_ENGINE -> breakEngine();
+      case BREAK_ENGINE -> target.fail();
       case KILL_ENGINE -> context.stop(engine);
       case KILL_HOST, FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);
     }
@@ -239,53 +239,8 @@ final class TaskProgram {
   }
 
   private Behavior<Object> onHelp(Aim.Help help) {
-    TaskClient client = clients.get(0);
-    help.open(run, context, this::tellEngine, name -> openAnother(client.library(), name));
-    if (help.isOfClient()) {
-      createAnother(client);
-    }
+    target.help(help, clients.get(0));
     return help.stops() && isOpen() ? onDisturbance(Aim.STOP) : Behaviors.same();
-  }
-
-  /** Opens a context without a client. */
-  private void openAnother(TaskLibrary library, String name) {
-    TaskOptions options = TaskOptions.defaults().withWindow(1).withQueue(0);
-    tellEngine(new OpenLibrary(library, name, options, context.getSystem().ignoreRef()));
-  }
-
-  /** Creates an object in the context of a client, which does not use it. */
-  private void createAnother(TaskClient client) {
-    ActorRef<Object> tasks = client.tasks();
-    Object command = TaskModel.of(client.library()).create(run, context.getSystem().ignoreRef());
-    if (tasks != null && command != null) {
-      tasks.tell(command);
-    }
-  }
-
-  /** Sends to the engine, or to one engine of the group. */
-  private void tellEngine(EngineProtocol.Command command) {
-    if (isGroup()) {
-      tellMember(command, 0);
-    } else {
-      engine.tell(command);
-    }
-  }
-
-  private void tellMember(EngineProtocol.Command command, int number) {
-    String member = "%s-%d".formatted(engine.path().name(), number);
-    Adapter.toClassic(context.getSystem())
-        .actorSelection(Adapter.toClassic(engine).path().child(member))
-        .tell(command, org.apache.pekko.actor.ActorRef.noSender());
-  }
-
-  /** Fails the engine. Of a group sometimes fails one engine only, and the others continue. */
-  private void breakEngine() {
-    if (isGroup() && run.chance(60)) {
-      run.reached("member fails");
-      tellMember(EnginePoison.NOW, run.draw(0, GroupScenario.MAX_ENGINES - 1));
-    } else {
-      engine.tell(EnginePoison.NOW);
-    }
   }
 
   /** The engine stops next: the clients open no contexts. */
