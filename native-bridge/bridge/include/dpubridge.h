@@ -144,8 +144,8 @@ uint32_t dpubridge_context_inflight(const struct dpubridge *bridge, uint32_t han
 
 /**
  * Removes a context that is IDLE with nothing in flight. The handle of the context becomes invalid; its generation makes a late
- * use return REFUSED / NOT_FOUND. Makes no DOCA call on the context, so that the caller may destroy it before or after. The
- * context must not be started any more.
+ * use return REFUSED / NOT_FOUND. After the event of IDLE this function makes no DOCA call on the context, so that the caller may
+ * destroy it before or after. Without that event it asks DOCA for the state. The context must not be started any more.
  * @return 0, NOT_FOUND, or IN_USE: not IDLE, or DOCA tasks not freed (drain), or records not delivered (enter)
  */
 int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle);

@@ -13,6 +13,7 @@ int doca_pe_clear_notification(struct doca_pe *pe, int handle);
 int doca_pe_get_notification_handle(const struct doca_pe *pe, int *handle);
 int doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data);
 int doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, fake_state_cb cb);
+int doca_ctx_get_state(const struct doca_ctx *ctx, int *state);
 int doca_task_submit(struct doca_task *task);
 void doca_task_free(struct doca_task *task);
 int doca_task_get_status(const struct doca_task *task);
@@ -116,6 +117,14 @@ int doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
 int doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, fake_state_cb cb)
 {
 	ctx->state_changed = cb;
+	return 0;
+}
+
+int doca_ctx_get_state(const struct doca_ctx *ctx, int *state)
+{
+	pthread_mutex_lock(&fake_lock);
+	*state = ctx->state;
+	pthread_mutex_unlock(&fake_lock);
 	return 0;
 }
 

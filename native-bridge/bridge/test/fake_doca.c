@@ -74,7 +74,7 @@ void fake_ctx_destroy(struct doca_ctx *ctx)
 	free(ctx);
 }
 
-void fake_ctx_change(struct doca_ctx *ctx, int next)
+int fake_ctx_enter(struct doca_ctx *ctx, int next)
 {
 	int previous;
 
@@ -82,7 +82,19 @@ void fake_ctx_change(struct doca_ctx *ctx, int next)
 	previous = ctx->state;
 	ctx->state = next;
 	pthread_mutex_unlock(&fake_lock);
+	return previous;
+}
+
+void fake_ctx_report(struct doca_ctx *ctx, int previous, int next)
+{
 	ctx->state_changed(ctx->user_data, ctx, previous, next);
+}
+
+void fake_ctx_change(struct doca_ctx *ctx, int next)
+{
+	int previous = fake_ctx_enter(ctx, next);
+
+	fake_ctx_report(ctx, previous, next);
 }
 
 void fake_check_idle(struct doca_ctx *ctx)

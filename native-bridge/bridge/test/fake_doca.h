@@ -32,6 +32,12 @@ void fake_ctx_destroy(struct doca_ctx *ctx);
 /** Changes to a state and calls the state callback at once, on the calling thread. */
 void fake_ctx_change(struct doca_ctx *ctx, int next);
 
+/** Changes to a state without a call of the callback. Returns the previous state. */
+int fake_ctx_enter(struct doca_ctx *ctx, int next);
+
+/** Calls the state callback, on the calling thread. The state may be another one. */
+void fake_ctx_report(struct doca_ctx *ctx, int previous, int next);
+
 /** Acts as doca_ctx_stop: STOPPING now; IDLE, with one more progress, when all tasks are freed. */
 void fake_ctx_stop(struct doca_ctx *ctx);
 

@@ -1,4 +1,4 @@
-/* Kept tasks never block a stopping context, and a context in use cannot be detached. */
+/* Kept tasks never block a stopping context, and a context in use cannot be detached, even if its events are late or lost. */
 #include "bridge_test.h"
 
 static void submit(struct rig *rig, uint32_t count)
@@ -124,6 +124,43 @@ static void test_detach_in_use(void)
 	fake_pe_destroy(rig.pe);
 }
 
+/* Without the event of IDLE, DOCA's state counts. */
+static void test_detach_after_a_lost_event(void)
+{
+	struct rig rig;
+
+	rig_create(&rig, 8, 16, 4);
+	rig_start(&rig);
+	fake_ctx_enter(rig.ctx, STOPPING);
+	CHECK_EQ(dpubridge_context_detach(rig.bridge, rig.handle), IN_USE);
+	fake_ctx_enter(rig.ctx, IDLE);
+	CHECK_EQ(dpubridge_context_detach(rig.bridge, rig.handle), 0);
+	CHECK_EQ(dpubridge_destroy(rig.bridge), 0);
+	fake_ctx_destroy(rig.ctx);
+	fake_pe_destroy(rig.pe);
+}
+
+/* A late event of the start does not undo the drain of a stop. */
+static void test_late_start(void)
+{
+	struct rig rig;
+
+	rig_create(&rig, 8, 16, 4);
+	fake_ctx_enter(rig.ctx, RUNNING);
+	submit(&rig, 2);
+	dpubridge_context_drain(rig.bridge, rig.handle);
+	fake_ctx_enter(rig.ctx, STOPPING);
+	fake_ctx_report(rig.ctx, IDLE, RUNNING);
+	rig_expect_state(&rig, IDLE, RUNNING);
+	fake_finish(rig.ctx, 0, 0, 1);
+	fake_finish(rig.ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 3);
+	CHECK_EQ(rig_take(&rig).type, DPUBRIDGE_RECORD_TASK_DONE);
+	CHECK_EQ(rig_take(&rig).type, DPUBRIDGE_RECORD_TASK_DONE);
+	rig_expect_state(&rig, STOPPING, IDLE);
+	rig_destroy(&rig);
+}
+
 int main(void)
 {
 	test_drain();
@@ -131,5 +168,7 @@ int main(void)
 	test_stops_by_itself();
 	test_restart_keeps_tasks_again();
 	test_detach_in_use();
+	test_detach_after_a_lost_event();
+	test_late_start();
 	return 0;
 }

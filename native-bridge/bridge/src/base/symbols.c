@@ -17,6 +17,7 @@ static const struct bridge_symbol common_symbols[] = {
 	COMMON(pe_get_notification_handle),
 	COMMON(ctx_set_user_data),
 	COMMON(ctx_set_state_changed_cb),
+	COMMON(ctx_get_state),
 	COMMON(task_submit),
 	COMMON(task_free),
 	COMMON(task_get_status),

@@ -15,6 +15,7 @@ struct doca_common {
 	int (*pe_get_notification_handle)(const struct doca_pe *pe, int *handle);
 	int (*ctx_set_user_data)(struct doca_ctx *ctx, union doca_data user_data);
 	int (*ctx_set_state_changed_cb)(struct doca_ctx *ctx, doca_state_cb cb);
+	int (*ctx_get_state)(const struct doca_ctx *ctx, int *state);
 	int (*task_submit)(struct doca_task *task);
 	void (*task_free)(struct doca_task *task);
 	int (*task_get_status)(const struct doca_task *task);

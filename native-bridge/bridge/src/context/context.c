@@ -29,9 +29,18 @@ static void end_connections(struct bridge_context *context)
 		context->end_connections(context);
 }
 
+/* Returns DOCA's state of a context, because an event may be late or lost. Owner. */
+static uint32_t current_state(const struct bridge_context *context)
+{
+	int state = (int)context->state;
+
+	(void)bridge_doca.ctx_get_state(context->ctx, &state);
+	return (uint32_t)state;
+}
+
 /*
  * Handles a new state. A STOPPING context submits nothing and waits until every task is freed; kept tasks would block it for ever.
- * After the next start, the bridge keeps tasks again. Owner.
+ * After the next start, the bridge keeps tasks again; a late event of the start must not undo a stop. Owner.
  */
 static void change(struct bridge_context *context, uint32_t state)
 {
@@ -42,7 +51,7 @@ static void change(struct bridge_context *context, uint32_t state)
 		end_connections(context);
 	if (state == DOCA_CTX_STATE_STOPPING)
 		drain(context);
-	else if (previous == DOCA_CTX_STATE_IDLE)
+	else if (previous == DOCA_CTX_STATE_IDLE && current_state(context) != DOCA_CTX_STATE_STOPPING)
 		for (i = 0; i < BRIDGE_NUM_QUEUES; i++)
 			context->queues[i].pool.is_draining = false;
 }
@@ -175,6 +184,7 @@ int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *obje
 	context->generation += context->generation == UINT16_MAX ? 2 : 1;
 	context->handle = (uint32_t)context->generation << 16 | context->index;
 	context->object = object;
+	context->ctx = ctx;
 	context->user_data = user_data;
 	context->state = DOCA_CTX_STATE_IDLE;
 	context->role = BRIDGE_NO_ROLE;
@@ -268,6 +278,8 @@ int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle)
 	if (context == NULL)
 		return status;
 	bridge_overflow_deliver(bridge);
+	if (context->state != DOCA_CTX_STATE_IDLE) /* otherwise the caller may have destroyed it */
+		change(context, current_state(context));
 	if (is_used(bridge, context))
 		return bridge_fail(DOCA_ERROR_IN_USE, "dpubridge_context_detach: not idle, or tasks or records are left");
 	for (i = 0; i < BRIDGE_NUM_QUEUES; i++) {

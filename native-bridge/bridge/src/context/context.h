@@ -14,6 +14,7 @@ enum bridge_role { BRIDGE_NO_ROLE, BRIDGE_SERVER, BRIDGE_CLIENT, BRIDGE_PEER /**
 struct bridge_context {
 	struct dpubridge *bridge;
 	void *object;				/**< struct doca_compress *, ... */
+	struct doca_ctx *ctx;			/**< the same object */
 	uint64_t user_data;
 	uint32_t handle;			/**< 0 while the slot is unused */
 	uint32_t state;				/**< as of the last state change seen */
