@@ -148,6 +148,13 @@ const char *softdpu_get_profile(void);
  *  - `down`: the packet is lost, and both sides see the end of the connection. A message ends with CONNECTION_RESET. New
  *    connections find the link up again.
  *
+ * The task type `ctx-event` is the report of a context's state to the state callback; `*` does not match it. Each change of the state
+ * of a context with a callback is one submission. The state changes at once, and doca_ctx_get_state() returns the new one.
+ *  - `delay=<time>`: doca_pe_progress() calls the callback later by this time, and the context's later reports follow in their order.
+ *    A report that waits keeps the notification handle readable, except with a manual clock. The destruction of the context drops it.
+ *  - `lost`: the callback is not called.
+ *  - `twice`: doca_pe_progress() calls the callback again, before the context's later reports.
+ *
  * Selectors: `nth=N` (the Nth submission, from 1), `every=N` (each Nth), `first=N` (the first N), `p=<0..1>` (probability,
  * drawn from the seed). A rule fires if all its selectors match; a rule without selectors always fires. Each rule counts the
  * submissions of its task type separately. Rules that fire together are combined: the first `fail` sets the error, delays are
@@ -158,7 +165,7 @@ const char *softdpu_get_profile(void);
 struct softdpu_fault_counters {
 	uint64_t submissions;		/**< submissions that the plan checked */
 	uint64_t failed;
-	uint64_t delayed;		/**< delayed packets, and executed tasks with a delayed completion that no stop flushes */
+	uint64_t delayed;		/**< delayed packets, reports of states, and executed tasks that no stop flushes */
 	uint64_t again;
 	uint64_t corrupted;
 	uint64_t lost;
@@ -222,10 +229,10 @@ void softdpu_clock_set_manual(uint8_t manual);
 /** Moves the virtual clock and wakes sleeping engines. BAD_STATE unless execution is inline. */
 doca_error_t softdpu_clock_advance(uint64_t ns);
 /**
- * Inline execution: returns the virtual time of the next execution or delayed completion of a task, delayed packet, or end of a wait
- * of an RDMA connection, over all progress engines except those of killed hosts; UINT64_MAX: none. A program with a manual clock
- * advances the clock to this time, then calls doca_pe_progress(). While the clock is not manual, waits of RDMA connections pass in
- * short steps, and the next one counts.
+ * Inline execution: returns the virtual time of the next execution or delayed completion of a task, delayed packet, late report of a
+ * state, or end of a wait of an RDMA connection, over all progress engines except those of killed hosts; UINT64_MAX: none. A program
+ * with a manual clock advances the clock to this time, then calls doca_pe_progress(). While the clock is not manual, waits of RDMA
+ * connections pass in short steps, and the next one counts.
  * Thread: the one thread of all progress engines.
  */
 uint64_t softdpu_clock_get_next(void);

@@ -47,6 +47,14 @@ int main(void)
 		rig_submit(&rig, i);
 	RIG_PROGRESS_UNTIL(rig.pe, rig.compress == NULL);
 	CHECK_EQ(rig.completed + rig.failed, 12);
+
+	CHECK_OK(softdpu_faults_set("ctx-event:twice"));
+	recreate(&rig);
+	CHECK_EQ(doca_pe_progress(rig.pe), 1); /* RUNNING again */
+	CHECK_OK(doca_ctx_stop(rig.ctx));
+	CHECK(rig.compress == NULL);
+	CHECK_EQ(doca_pe_progress(rig.pe), 0); /* the second IDLE ended with the context */
+	softdpu_faults_clear();
 	rig_close_rest(&rig);
 	return 0;
 }

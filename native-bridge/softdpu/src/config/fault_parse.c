@@ -160,7 +160,7 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 
 /*
  * Rules for allocations support only `fail`, those for links of RDMA only `delay`, `drop` and `down`, those for links of comch
- * only `delay` and `down`.
+ * only `delay` and `down`, those for reports of states only `delay`, `lost` and `twice`.
  */
 static uint8_t is_possible(const struct sd_fault_rule *rule)
 {
@@ -170,6 +170,8 @@ static uint8_t is_possible(const struct sd_fault_rule *rule)
 		return rule->action == SD_FAULT_DOWN || rule->action == SD_FAULT_DELAY;
 	if (strcmp(rule->task_type, SD_FAULT_RDMA_LINK) == 0)
 		return is_of_link || rule->action == SD_FAULT_DELAY;
+	if (strcmp(rule->task_type, SD_FAULT_CTX_EVENT) == 0)
+		return rule->action == SD_FAULT_DELAY || rule->action == SD_FAULT_LOST || rule->action == SD_FAULT_TWICE;
 	return !is_of_link && (rule->action == SD_FAULT_FAIL || !is_alloc(rule->task_type));
 }
 
@@ -190,7 +192,7 @@ static uint8_t parse_selector(char *text, struct sd_fault_rule *rule)
 static uint8_t is_known(const char *task_type)
 {
 	static const char *const known[] = {
-		"*", SD_FAULT_RDMA_LINK, SD_FAULT_COMCH_LINK,
+		"*", SD_FAULT_RDMA_LINK, SD_FAULT_COMCH_LINK, SD_FAULT_CTX_EVENT,
 		"compress-deflate", "decompress-deflate", "decompress-lz4-block", "decompress-lz4-stream", "dma-memcpy",
 		"sha-hash", "sha-partial-hash", "aes-gcm-encrypt", "aes-gcm-decrypt",
 		"ec-create", "ec-recover", "ec-update", "ec-galois-mul",

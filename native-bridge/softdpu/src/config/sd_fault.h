@@ -42,6 +42,8 @@ enum { SD_LINK_RETRIES = 7, SD_LINK_RETRY_NS = 10000000 };
 /** Task types of the rules for links. */
 #define SD_FAULT_RDMA_LINK "rdma-link"
 #define SD_FAULT_COMCH_LINK "comch-link"
+/** Task type of the rules for reports of a context's state. */
+#define SD_FAULT_CTX_EVENT "ctx-event"
 
 /** One rule of a plan, as written, and its counters. */
 struct sd_fault_rule {
@@ -95,10 +97,13 @@ void *sd_fault_calloc(const char *what, size_t size, doca_error_t *result);
 /** Draws the faults of one submission of the named task type. */
 void sd_fault_draw(const char *task_type, struct sd_fault *fault);
 
-/** Adds the faults of a link to those of a submission, or of a packet, that uses it. */
+/** Adds the faults of a link to those of a submission, or of a packet, that uses it; or those of the report of a state. */
 void sd_fault_draw_link(const char *link, struct sd_fault *fault);
 
-/** Counts a delayed packet, or a task that was executed and whose completion is delayed: a stop no longer flushes the task. */
+/**
+ * Counts a delayed packet or report of a state, or a task that was executed and whose completion is delayed: a stop no longer flushes
+ * the task.
+ */
 void sd_fault_count_delay(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include "sd_census.h"
 #include "sd_dev.h"
 #include "sd_engine.h"
+#include "sd_late.h"
 #include "sd_states.h"
 
 void sd_context_wind_down(struct doca_ctx *ctx)
@@ -54,8 +55,10 @@ doca_error_t sd_context_fini(struct doca_ctx *ctx)
 	if (ctx->state != DOCA_CTX_STATE_IDLE)
 		return DOCA_ERROR_IN_USE;
 	sd_task_pools_free(ctx);
-	if (ctx->pe != NULL)
+	if (ctx->pe != NULL) {
+		sd_late_drop(ctx);
 		ctx->pe->num_contexts--;
+	}
 	if (ctx->dev != NULL)
 		sd_dev_release(ctx->dev);
 	sd_census_add(SD_CENSUS_CONTEXTS, -1);

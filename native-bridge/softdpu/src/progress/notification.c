@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sd_engine.h"
+#include "sd_late.h"
 #include "sd_shape.h"
 
 SD_GETTER(doca_pe_get_notification_handle, const struct doca_pe, doca_notification_handle_t, object->fd)
@@ -50,7 +51,7 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 	set_notification(pe, SD_ENGINE_ARMED);
 	sd_engine_rest(pe); /* the engine is armed: from now on, events that other threads find signal at once */
 	/* Work that became ready since the last progress found no armed engine: signal it now. */
-	if (sd_engine_has_work(pe))
+	if (sd_engine_has_work(pe) || sd_late_has_work(pe))
 		sd_engine_wake(pe);
 	return DOCA_SUCCESS;
 }

@@ -14,6 +14,7 @@
 #include "sd_engine.h"
 #include "sd_fault.h"
 #include "sd_host.h"
+#include "sd_late.h"
 #include "sd_log.h"
 #include "sd_shape.h"
 
@@ -58,14 +59,16 @@ uint64_t sd_engine_next_due(void)
 
 	pthread_mutex_lock(&engines_lock);
 	for (struct doca_pe *pe = engines; pe != NULL; pe = pe->all_next) {
-		uint64_t task, poll;
+		uint64_t task, poll, late;
 
 		if (pe->is_killed)
 			continue;
 		task = sd_device_next_due(pe);
 		poll = sd_engine_next_poll(pe);
+		late = sd_late_next_due(pe);
 		next = task < next ? task : next;
 		next = poll < next ? poll : next;
+		next = late < next ? late : next;
 	}
 	pthread_mutex_unlock(&engines_lock);
 	return next;
@@ -159,8 +162,11 @@ static uint8_t progress(struct doca_pe *pe)
 {
 	pe->is_killed = 0;
 	for (int i = 0; i < MAX_SILENT_EVENTS; i++) {
-		struct sd_event *event = sd_engine_next(pe);
+		struct sd_event *event;
 
+		if (sd_late_report(pe))
+			return 1;
+		event = sd_engine_next(pe);
 		if (event == NULL)
 			return 0;
 		if (run_event(pe, event))

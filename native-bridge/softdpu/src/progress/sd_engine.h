@@ -10,7 +10,7 @@
  * notification (ops->rest). In inline execution every program polls, so nothing depends on other threads. A poll visits only
  * contexts with possible work: its cost does not depend on the number of idle contexts.
  *
- * Each file of this folder calls only files before it: registry, source, poll, engine, notification, state, task_pool, task,
+ * Each file of this folder calls only files before it: registry, source, poll, engine, late, notification, state, task_pool, task,
  * context, ctx, pe, host.
  */
 #ifndef SD_ENGINE_H
@@ -29,6 +29,8 @@ enum sd_engine_notification {
 	SD_ENGINE_SIGNALLING			/**< a thread writes to fd, then sets QUIET */
 };
 
+struct sd_late;
+
 struct doca_pe {
 	struct sd_inline inline_device;		/**< first member */
 	_Atomic(struct sd_event *) inbox;
@@ -38,6 +40,7 @@ struct doca_pe {
 	enum doca_pe_event_mode event_mode;
 	uint32_t callback_depth;		/**< callbacks of this engine on the stack */
 	struct doca_ctx *ready_head, *ready_tail;
+	struct sd_late *late;			/**< late reports of states, earliest first; see sd_late.h */
 	size_t num_contexts;			/**< connected contexts */
 	size_t num_started;			/**< contexts that are not IDLE */
 	size_t num_inflight;
@@ -98,8 +101,8 @@ doca_error_t sd_engine_mark_killed(uint32_t host);
 /** Ends a host. Errors and thread: as sd_engine_mark_killed(). */
 doca_error_t sd_engine_kill_host(uint32_t host);
 /**
- * Inline execution: returns the earliest virtual time of a task, or of work of a poll, of any engine that is not killed. Thread: the
- * one thread of all engines.
+ * Inline execution: returns the earliest virtual time of a task, of work of a poll, or of a late report of a state, of any engine that
+ * is not killed. Thread: the one thread of all engines.
  */
 uint64_t sd_engine_next_due(void);
 /** Fills all pools of a context for a start. NO_MEMORY. */

@@ -3,9 +3,28 @@
 
 #include "sd_context.h"
 #include "sd_engine.h"
+#include "sd_fault.h"
+#include "sd_late.h"
 #include "sd_log.h"
 #include "sd_registry.h"
 #include "sd_states.h"
+
+/* Adds the late reports of a change, by the fault plan. Returns whether the report at once is missing. */
+static uint8_t is_late_or_lost(struct doca_ctx *ctx, enum doca_ctx_states previous, enum doca_ctx_states next)
+{
+	struct sd_fault fault = { 0 };
+	uint8_t is_late;
+
+	sd_fault_draw_link(SD_FAULT_CTX_EVENT, &fault);
+	if (fault.lost)
+		return 1;
+	is_late = fault.delay_ns > 0 || sd_late_holds(ctx);
+	if (fault.delay_ns > 0)
+		sd_fault_count_delay();
+	for (int i = 0; i < is_late + fault.twice; i++)
+		sd_late_add(ctx, previous, next, fault.delay_ns);
+	return is_late;
+}
 
 void sd_context_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
 {
@@ -15,7 +34,7 @@ void sd_context_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
 
 	SD_LOG_DEBUG("%s context %p: %s -> %s", ctx->ops->name, (void *)ctx, names[previous], names[next]);
 	ctx->state = next;
-	if (ctx->state_changed == NULL)
+	if (ctx->state_changed == NULL || is_late_or_lost(ctx, previous, next))
 		return;
 	pe->callback_depth++;
 	ctx->state_changed(ctx->user_data, ctx, previous, next);
