@@ -222,6 +222,12 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
   }
 
   @Override
+  public final boolean hasFailures(DeviceRequest request) {
+    TaskBatch batch = request.batch();
+    return batch != null && batch.results().failures() > 0;
+  }
+
+  @Override
   public final void completed(DeviceRequest request, CompletionRing record) {
     TaskBatch batch = request.batch();
     if (batch != null) {

@@ -102,6 +102,11 @@ public final class ConnectionNode extends LoadedNode<Link> {
   }
 
   @Override
+  void look() {
+    home.look();
+  }
+
+  @Override
   void awaitEnd(long nowNs) {
     DocaCode code = disconnect();
     isDisconnected = code != DocaCode.AGAIN && code != DocaCode.IN_USE;

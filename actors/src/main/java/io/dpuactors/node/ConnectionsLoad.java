@@ -43,6 +43,13 @@ abstract class ConnectionsLoad<C extends LoadedNode<?>> implements ContextLoad {
     node = carrier;
   }
 
+  /** Reads the state of the context, because a task of a connection was refused. */
+  final void look() {
+    if (node != null) {
+      node.look();
+    }
+  }
+
   /** Returns the PCI address of the context's device. */
   final String device() {
     return node == null ? "" : node.device();

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>During a start and a stop, the node reads states from DOCA once per turn in addition to
- * events. A lost event therefore causes a delay there, not a hang. A running context depends on its
- * event. Engine's thread.
+ * events. A running context reads its state if DOCA refuses a task, and without connections also
+ * after a failed task. A lost event therefore causes a delay, not a hang. Without such a task, a
+ * running context depends on its event. Engine's thread.
  *
  * @param <L> load of the context
  */
@@ -72,6 +73,17 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
       broken(
           "the context stopped by itself (it was " + phase() + ", now " + next + ")",
           phase() == Phase.RUNNING);
+    }
+  }
+
+  @Override
+  void look() {
+    if (phase() == Phase.RUNNING) {
+      try {
+        onState(doca.state());
+      } catch (RuntimeException e) {
+        fail(e);
+      }
     }
   }
 

@@ -134,6 +134,12 @@ abstract class Node {
    */
   abstract void failed(DocaError error);
 
+  /**
+   * Reads the state of the native context from DOCA, because a task was refused or has failed: the
+   * event of the context's stop may be lost. Throws nothing.
+   */
+  void look() {}
+
   /** Returns whether nothing native is left. */
   abstract boolean isGone();
 

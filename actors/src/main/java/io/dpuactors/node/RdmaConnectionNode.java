@@ -204,6 +204,11 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   }
 
   @Override
+  void look() {
+    home.look();
+  }
+
+  @Override
   void awaitEnd(long nowNs) {
     release();
     if (isReleased && load().inFlight() == 0) {

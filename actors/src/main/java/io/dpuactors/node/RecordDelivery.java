@@ -61,10 +61,21 @@ final class RecordDelivery {
           .debug("dropped a completion of an unknown task: user data {}", record.userData());
       return;
     }
+    Node node = lane.node();
+    if (record.type() == RecordType.REFUSED && node != null) {
+      node.look(); // before the answer, which then has the reason of the stop
+    }
     try {
-      lane.onRecord(slot, record);
+      boolean hasFailed = lane.onRecord(slot, record);
+      // In other contexts, messages that preceded the stop may follow this record.
+      if (hasFailed && node instanceof ContextNode<?> context && context.load() == lane) {
+        context.look();
+      }
     } catch (RuntimeException e) {
-      lane.fail(e);
+      if (node == null) {
+        throw e;
+      }
+      node.fail(e);
     }
   }
 }

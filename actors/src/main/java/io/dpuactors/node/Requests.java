@@ -106,6 +106,11 @@ interface Requests<R> {
   /** Replaces the code {@code reported} by {@code reason} in the task results of a batch. */
   default void correct(R request, DocaCode reported, DocaCode reason) {}
 
+  /** Returns whether the request is a batch of which a task has failed. */
+  default boolean hasFailures(R request) {
+    return false;
+  }
+
   /** Answers that the request is done, and releases its buffers. One of three possible answers. */
   void completed(R request, CompletionRing record);
 

@@ -78,12 +78,9 @@ public final class TaskLane<R> implements ContextLoad {
     }
   }
 
-  /** Handles an exception of work that the lane did for the engine. */
-  void fail(RuntimeException cause) {
-    if (node == null) {
-      throw cause;
-    }
-    node.fail(cause);
+  /** Returns the node of this lane, or null before {@link #belongTo}. */
+  @Nullable Node node() {
+    return node;
   }
 
   @Override
@@ -214,20 +211,23 @@ public final class TaskLane<R> implements ContextLoad {
     }
   }
 
-  /** Handles a record of a task of this lane. */
-  void onRecord(TaskSlot slot, CompletionRing record) {
+  /** Handles a record of a task of this lane. Returns whether a task has failed. */
+  boolean onRecord(TaskSlot slot, CompletionRing record) {
     schedule();
     R request = submitted.requestOf(slot);
     boolean answered = slot.expired;
+    boolean hasFailed = record.type() != RecordType.TASK_DONE;
     release(slot, request);
     if (answered) {
       requests.returnBuffers(request);
-    } else if (record.type() == RecordType.TASK_DONE) {
+    } else if (!hasFailed) {
+      hasFailed = requests.hasFailures(request);
       end.correct(requests, request);
       submitted.complete(request, record);
     } else {
       fail(request, end.error(record, requests.about(request)));
     }
+    return hasFailed;
   }
 
   /** Frees the slot of a request that has left the bridge. */

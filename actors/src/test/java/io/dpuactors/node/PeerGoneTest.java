@@ -8,9 +8,13 @@ import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.Comch;
+import io.dpuactors.bridge.internal.ContextState;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.MessageLimits;
 import io.dpuactors.bridge.internal.Representor;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.ManualEngine;
@@ -18,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Tests producers and consumers that are opened while their peer disconnects. The library has
- * noticed the disconnect, and its record has not arrived.
+ * Tests producers and consumers that are opened while their peer disconnects, and messages of a
+ * server that has stopped. The library has noticed the end, and its record has not arrived.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class PeerGoneTest {
@@ -149,6 +154,23 @@ class PeerGoneTest {
           return !host.events.isEmpty();
         });
     assertThat(host.events.get(0)).isEqualTo("in failed CONNECTION_ABORTED");
+  }
+
+  @Test
+  void aRefusedMessageShowsThatTheServerHasStopped() {
+    FreshSoftDpu.DEVICE.faults("comch-send:lost:nth=1 ; ctx-event:lost:nth=1");
+    TestInbox<SendReply> replies = TestInbox.create();
+    Link link = Objects.requireNonNull(accepted).link();
+    link.send(new Send(new byte[] {1}, 1, Optional.of(replies.getRef())));
+    until(replies::hasMessages);
+    assertThat(replies.receiveMessage()).isInstanceOf(SendFailed.class);
+    until(() -> Objects.requireNonNull(server.context()).state() != ContextState.RUNNING);
+    assertThat(dpu.events).isEmpty();
+
+    link.send(new Send(new byte[] {2}, 2, Optional.of(replies.getRef())));
+    until(server::isGone);
+    assertThat(replies.receiveMessage()).isInstanceOf(SendFailed.class);
+    assertThat(dpu.events).containsExactly("server failed UNEXPECTED", "server gone");
   }
 
   private int handleOfServer() {
