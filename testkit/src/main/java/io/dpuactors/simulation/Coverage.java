@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 public final class Coverage {
   private static final String SEPARATOR = " x ";
 
+  /** Types of rules with one row for all their actions, besides those for allocations. */
+  private static final Set<String> ROWS = Set.of("comch-link", "ctx-event");
+
   private Coverage() {}
 
   /** Returns the name of a program in a state. */
@@ -30,7 +33,7 @@ public final class Coverage {
 
   /**
    * Returns the rows of a disturbance: its name, or the actions of its fault plan. The row of a
-   * rule for an allocation or a comch link is the allocation or the link.
+   * rule for an allocation, a comch link or reports of states is the type of the rule.
    */
   static List<String> rows(Disturb disturb) {
     return disturb.plan().isEmpty() ? List.of(disturb.what().name()) : rows(disturb.plan());
@@ -46,7 +49,7 @@ public final class Coverage {
 
   private static String row(String rule) {
     String[] parts = rule.trim().split("[:=]", -1);
-    return parts[0].startsWith("alloc-") || parts[0].equals("comch-link") ? parts[0] : parts[1];
+    return parts[0].startsWith("alloc-") || ROWS.contains(parts[0]) ? parts[0] : parts[1];
   }
 
   /** Returns the cases that are no cells. */

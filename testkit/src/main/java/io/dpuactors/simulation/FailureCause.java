@@ -12,7 +12,10 @@ enum FailureCause {
   PROGRAM,
   /** An engine, a context, a connection or a behavior ends or restarts. */
   END,
-  /** The device fails a task, or a link loses a packet or its connections. */
+  /**
+   * The device fails a task, a link loses a packet or its connections, or a context has stopped
+   * without a report.
+   */
   FAULT,
   /** Contexts stop by themselves, because their device is lost or their host dies. */
   LOSS,
@@ -42,7 +45,7 @@ enum FailureCause {
     put(table, EnumSet.of(END, LOSS), "KILL_HOST", "lost");
     put(table, EnumSet.of(DELAY), "JUMP_CLOCK", "delay", "again");
     put(table, EnumSet.of(FAULT, END), "fail");
-    put(table, EnumSet.of(FAULT, END, DELAY), "down", "drop", "comch-link");
+    put(table, EnumSet.of(FAULT, END, DELAY), "down", "drop", "comch-link", "ctx-event");
     put(table, EnumSet.of(CORRUPTION), "corrupt");
     put(table, EnumSet.of(ALLOCATION, END), "alloc-task", "alloc-buf", "alloc-map", "alloc-key");
     put(table, EnumSet.of(ALLOCATION, END), "alloc-matrix", "alloc-pool", "alloc-engine");

@@ -19,7 +19,7 @@ final class FaultPlans {
    */
   private static final int LONGEST_MS = 1_200;
 
-  /** Percentage of rules for links. */
+  /** Percentage of rules for links and reports of states. */
   private static final int LINKS = 15;
 
   /** Percentage of rules for allocations, after the rules for links. */
@@ -102,6 +102,7 @@ final class FaultPlans {
   };
 
   private static final String COMCH_LINK = "comch-link:";
+  private static final String CONTEXT_EVENT = "ctx-event:";
 
   private FaultPlans() {}
 
@@ -172,13 +173,33 @@ final class FaultPlans {
   }
 
   private static String ofLink(Run run) {
+    if (!hasLinks(run.scenario())) {
+      return CONTEXT_EVENT + ofContextEvent(run);
+    }
     String rule =
         run.oneOf(
             COMCH_LINK,
+            CONTEXT_EVENT,
             "rdma-link:down",
             "rdma-link:drop=" + run.draw(1, 10),
             "rdma-link:delay=" + run.draw(1, 200) + "ms");
-    return rule.equals(COMCH_LINK) ? COMCH_LINK + ofComchLink(run) : rule;
+    return switch (rule) {
+      case COMCH_LINK -> rule + ofComchLink(run);
+      case CONTEXT_EVENT -> rule + ofContextEvent(run);
+      default -> rule;
+    };
+  }
+
+  private static boolean hasLinks(String scenario) {
+    return !OF_TRANSFORMS.contains(scenario) && !scenario.equals("sync-event");
+  }
+
+  /** A server or client of comch may have no task, so only a report shows its stop. */
+  private static String ofContextEvent(Run run) {
+    String delay = "delay=" + run.draw(1, 200) + "ms";
+    return hasLinks(run.scenario()) && !run.scenario().equals("rdma")
+        ? run.oneOf("twice", delay)
+        : run.oneOf("lost", "twice", delay);
   }
 
   private static String ofComchLink(Run run) {

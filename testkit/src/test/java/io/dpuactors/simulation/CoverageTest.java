@@ -41,10 +41,11 @@ class CoverageTest {
             Coverage.rows(
                 new Disturb(
                     Disturbance.FAULTS,
-                    "*:delay=3s:nth=1 ; *:fail:p=0.01 ; alloc-buf:fail:first=1 ; comch-link:down",
+                    "*:delay=3s:nth=1 ; *:fail:p=0.01 ; alloc-buf:fail:first=1 ; comch-link:down"
+                        + " ; ctx-event:lost:nth=2",
                     "",
                     0)))
-        .containsExactly("delay", "fail", "alloc-buf", "comch-link");
+        .containsExactly("delay", "fail", "alloc-buf", "comch-link", "ctx-event");
   }
 
   @Test

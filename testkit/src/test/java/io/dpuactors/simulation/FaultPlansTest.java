@@ -67,6 +67,25 @@ class FaultPlansTest {
     assertThat(String.join(" ; ", plans())).contains("comch-link:down:", "comch-link:delay=");
   }
 
+  /** A client of comch that receives only needs the report of its end. */
+  @Test
+  void reportsOfStatesAreLateDoubledAndWithoutCommunicationChannelLost() {
+    for (String scenario : new String[] {"dma", "rdma", "sync-event"}) {
+      assertThat(String.join(" ; ", plans(scenario)))
+          .contains("ctx-event:lost:", "ctx-event:twice:", "ctx-event:delay=");
+    }
+    for (String scenario : new String[] {"comch", "streams", "test"}) {
+      assertThat(String.join(" ; ", plans(scenario)))
+          .contains("ctx-event:twice:", "ctx-event:delay=")
+          .doesNotContain("ctx-event:lost");
+    }
+  }
+
+  @Test
+  void scenariosWithoutLinksHaveNoRulesForThem() {
+    assertThat(String.join(" ; ", plans("dma"))).doesNotContain("-link");
+  }
+
   @Test
   void thePlansHaveEachAction() {
     Set<String> actions = new HashSet<>();
@@ -85,6 +104,7 @@ class FaultPlansTest {
             "down",
             "drop",
             "comch-link",
+            "ctx-event",
             "alloc-task",
             "alloc-buf",
             "alloc-map",
@@ -97,7 +117,7 @@ class FaultPlansTest {
             "alloc-packet");
   }
 
-  /** Returns the first parts of all rules: types of tasks, allocations and links. */
+  /** Returns the types of tasks of all rules. */
   private Set<String> subjects(String scenario) {
     Set<String> subjects = new TreeSet<>();
     for (String plan : plans(scenario)) {
@@ -107,6 +127,7 @@ class FaultPlansTest {
     }
     subjects.removeIf(one -> one.isEmpty() || one.equals("*"));
     subjects.removeIf(one -> one.startsWith("alloc-") || one.endsWith("-link"));
+    subjects.remove("ctx-event");
     return subjects;
   }
 
