@@ -52,10 +52,11 @@ record EchoOptions(
                   FailingBehavior.of(
                       run, isCalm, ConnectionEvent.class, Moment.OF_SERVICES, forwarding(self)));
     }
-    return connectsAgain() ? options.withSupervision(again()) : options;
+    return connectsAgain() ? options.withSupervision(again(mostBackoff)) : options;
   }
 
-  private SupervisorStrategy again() {
+  /** Returns a strategy that connects again a few times. */
+  static SupervisorStrategy again(Duration mostBackoff) {
     return SupervisorStrategy.restartWithBackoff(Duration.ofMillis(1), mostBackoff, 0.2)
         .withMaxRestarts(MAX_RESTARTS)
         .withResetBackoffAfter(RESET)

@@ -1,7 +1,6 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.RdmaConnectionProtocol.CompareAndSwap;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.FetchAndAdd;
@@ -79,7 +78,7 @@ final class RdmaAtomics {
     Buffer dst = reply instanceof Completed ? reply.dst() : null;
     Long least = ofCommon.remove(request.tag());
     if (dst == null) {
-      failed(request, least != null, reply instanceof Busy);
+      failed(request, least != null, RdmaModel.isRefused(reply));
       return;
     }
     run.reached(request.kind().name());

@@ -1,7 +1,6 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
 import io.dpuactors.protocol.RdmaEventProtocol;
@@ -86,14 +85,14 @@ final class RdmaCounter {
   void answered(EventRequest request, Reply reply) {
     Long set = changes.remove(request.tag());
     long change = set == null ? request.value() : set;
-    if (reply instanceof Failed failed) {
+    if (RdmaModel.isRefused(reply)) {
+      number.refused(change);
+    } else if (reply instanceof Failed failed) {
       failed(request, failed.code());
       number.failed(change);
       if (set != null) {
         number.lose(); // a late task may set an earlier value
       }
-    } else if (reply instanceof Busy) {
-      number.refused(change);
     } else {
       run.reached(request.kind().name());
       completed(request, change, reply);

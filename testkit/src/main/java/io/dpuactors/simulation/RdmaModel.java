@@ -8,12 +8,12 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.BatchReply.Ended;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Batch;
 import io.dpuactors.protocol.RdmaConnectionProtocol.CompareAndSwap;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.FetchAndAdd;
-import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
 import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
@@ -37,7 +37,7 @@ final class RdmaModel {
   private record Sent(PeerRequest request, int written) {}
 
   /** A batch without an answer, and the last write before it. */
-  private record SentBatch(TaskKind kind, TaskBatch batch, int written) {}
+  private record SentBatch(Batch request, int written) {}
 
   private final Run run;
   private final boolean isCalm;
@@ -51,46 +51,50 @@ final class RdmaModel {
   /** By tag. */
   private final Map<Long, SentBatch> batches = new HashMap<>();
 
-  /** Numbers whose bytes a fault has changed; negative for messages. */
+  /** Numbers of writes whose bytes a fault has changed. */
   private final Set<Integer> damaged = new HashSet<>();
 
   private final Deadlines deadlines;
-
-  /** Numbers of writes whose immediate data has not arrived at the server. */
-  private final Set<Integer> announced = new HashSet<>();
-
-  /** Numbers of messages with immediate data. */
-  private final Set<Integer> withImmediate = new HashSet<>();
-
+  private final RdmaMessages messages;
   private int written = -1;
   private boolean isWriteLost;
-  private int messages;
-  private int returned;
-  private int next;
 
   /**
    * Creates the model of a client.
    *
    * @param isCalm whether nothing disturbs the run
+   * @param connectsAgain whether requests may wait for the next connection
    * @param atomics checks the answers to atomic tasks
    * @param counter checks the answers to requests on the client's sync event
    */
-  RdmaModel(Run run, boolean isCalm, String name, RdmaAtomics atomics, RdmaCounter counter) {
+  RdmaModel(
+      Run run,
+      boolean isCalm,
+      String name,
+      boolean connectsAgain,
+      RdmaAtomics atomics,
+      RdmaCounter counter) {
     this.run = run;
     this.isCalm = isCalm;
     this.name = name;
     this.atomics = atomics;
     this.counter = counter;
-    this.deadlines = new Deadlines(run, name, Deadlines.CONFIGURED, false);
+    this.deadlines = new Deadlines(run, name, Deadlines.CONFIGURED, connectsAgain);
+    this.messages = new RdmaMessages(run, name);
   }
 
   int unanswered() {
     return unanswered.size() + batches.size();
   }
 
+  /** Returns the messages, and the writes with immediate data. */
+  RdmaMessages messages() {
+    return messages;
+  }
+
   /** Returns how many messages have not returned, and immediate data of writes not arrived. */
   int onTheWay() {
-    return messages - returned + announced.size();
+    return messages.onTheWay();
   }
 
   /** Returns whether the memory has a number of this client. */
@@ -100,7 +104,7 @@ final class RdmaModel {
 
   /** Returns how many messages and writes had other bytes, and answers another number. */
   int damaged() {
-    return damaged.size() + atomics.wrong() + counter.wrong();
+    return damaged.size() + messages.damaged() + atomics.wrong() + counter.wrong();
   }
 
   /** Adds a request. The tag of a message or a write is its number. */
@@ -110,14 +114,11 @@ final class RdmaModel {
     int number = (int) request.tag();
     boolean hasImmediate = request.immediate().isPresent();
     if (request instanceof Send) {
-      messages++;
-      if (hasImmediate) {
-        withImmediate.add(number);
-      }
+      messages.sent(number, hasImmediate);
     } else if (request instanceof Write) {
       written = number;
       if (hasImmediate) {
-        announced.add(number);
+        messages.announced(number);
       }
     }
   }
@@ -125,19 +126,23 @@ final class RdmaModel {
   /** Adds a batch. Its writes or messages have the numbers from its tag. */
   void sent(Batch request) {
     deadlines.sent(request.tag());
-    batches.put(request.tag(), new SentBatch(request.kind(), request.batch(), written));
+    batches.put(request.tag(), new SentBatch(request, written));
     int count = request.batch().size();
     if (request.kind() == TaskKind.RDMA_WRITE) {
       written = (int) request.tag() + count - 1;
     } else if (request.kind() == TaskKind.RDMA_SEND) {
-      messages += count;
+      messages.sent(request);
     }
   }
 
-  /** The connection has ended: the messages and the immediate data on their way are lost. */
-  void disconnected() {
-    returned = messages;
-    announced.clear();
+  /** Returns whether the device has surely not received the request of this answer. */
+  static boolean isRefused(Reply reply) {
+    return reply instanceof Busy || (reply instanceof Failed failed && hasWaited(failed.error()));
+  }
+
+  /** Returns whether a request with this error has only waited for a connection. */
+  private static boolean hasWaited(DocaError error) {
+    return error.operation().equals("client");
   }
 
   /** Checks an answer. */
@@ -151,13 +156,15 @@ final class RdmaModel {
     PeerRequest request = sent.request();
     run.check(
         reply.src() == request.src() && reply.dst() == request.dst(), "other buffers: %s", reply);
+    int number = (int) reply.tag();
     if (reply instanceof Completed) {
+      messages.completed(number);
       onCompleted(sent);
     } else if (!(reply instanceof EventValue)) {
       run.check(!isCalm, "failed: " + reply);
       run.reached(reply instanceof Failed failed ? failed.code().name() : "busy");
       isWriteLost |= request instanceof Write;
-      announced.remove((int) reply.tag());
+      messages.failed(number, isRefused(reply));
     }
     if (request instanceof FetchAndAdd || request instanceof CompareAndSwap) {
       atomics.answered(request, reply);
@@ -173,13 +180,18 @@ final class RdmaModel {
       run.fail("batch %d has two answers; the second is %s".formatted(reply.tag(), reply));
       return;
     }
-    run.check(reply.batch() == sent.batch(), "another batch: %s", reply);
+    Batch request = sent.request();
+    run.check(reply.batch() == request.batch(), "another batch: %s", reply);
     DocaError error = reply instanceof BatchFailed failed ? failed.error() : null;
     deadlines.answered(reply.tag(), error);
     boolean isComplete = reply instanceof Ended ended && isComplete(sent, ended.batch());
     run.check(!isCalm || isComplete, "the batch failed: %s", reply);
-    run.reached(isComplete ? "batch of " + sent.kind() : "batch incomplete");
-    isWriteLost |= !isComplete && sent.kind() == TaskKind.RDMA_WRITE;
+    run.reached(isComplete ? "batch of " + request.kind() : "batch incomplete");
+    isWriteLost |= !isComplete && request.kind() == TaskKind.RDMA_WRITE;
+    if (request.kind() == TaskKind.RDMA_SEND) {
+      boolean isRefused = reply instanceof Busy || (error != null && hasWaited(error));
+      messages.answered(request, reply instanceof Ended, isRefused);
+    }
   }
 
   /** Each task has one result. No task follows one that the device has failed. */
@@ -192,7 +204,7 @@ final class RdmaModel {
       if (error == null) {
         run.check(!hasEnded, "task %d of a batch is done after a failed one", task);
         done++;
-        if (sent.kind() == TaskKind.RDMA_READ) {
+        if (sent.request().kind() == TaskKind.RDMA_READ) {
           onRead(sent.written(), TaskModel.content(batch.destinations().get(task)), isWriteLost);
         }
       } else {
@@ -237,36 +249,6 @@ final class RdmaModel {
         name,
         found,
         expected);
-  }
-
-  /** Checks a message that has returned. A fault may delay some receives. */
-  void received(Message message) {
-    returned++;
-    if (!EchoMessage.isIntact(message.bytes())) {
-      damaged.add(-returned);
-      return;
-    }
-    int found = EchoMessage.number(message.bytes());
-    run.note(name + " received " + found);
-    run.check(
-        message.immediate().isPresent() == withImmediate.contains(found)
-            && message.immediate().orElse(found) == found,
-        "message %d of %s returned with %s",
-        found,
-        name,
-        message.immediate());
-    run.check(
-        found >= next || run.faultCount("delayed") > 0,
-        "message %d of %s returned after %d",
-        found,
-        name,
-        next - 1);
-    next = found + 1;
-  }
-
-  /** The immediate data of a write has arrived at the server. */
-  void arrived(int number) {
-    announced.remove(number);
   }
 
   /** Checks the memory when the number of a write has arrived: it has this write or a later one. */

@@ -1,13 +1,13 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.protocol.BatchReply;
-import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.ImportRemoteMemory;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.MemoryProtocol.PoolOpened;
 import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
-import io.dpuactors.protocol.RdmaClientOptions;
+import io.dpuactors.protocol.RdmaClientEvent.Connected;
+import io.dpuactors.protocol.RdmaClientEvent.Lost;
 import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
@@ -16,10 +16,9 @@ import io.dpuactors.protocol.RdmaEventProtocol;
 import io.dpuactors.protocol.RdmaEventProtocol.OpenRemoteEvent;
 import io.dpuactors.protocol.RdmaEventProtocol.RemoteEventOpened;
 import io.dpuactors.protocol.RdmaProtocol;
-import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
 import io.dpuactors.protocol.RdmaReceiveProtocol.ReceiveReply;
 import io.dpuactors.protocol.RdmaReceiveProtocol.Received;
-import java.time.Duration;
+import io.dpuactors.simulation.RdmaClientConnection.Next;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,59 +32,44 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client of an RDMA server. It sends numbered messages, which the server returns in their order.
  * It writes numbers into its part of the server's memory, and reads the last one. After the loss of
- * its connection it connects again, a few times.
+ * its connection it connects again, a few times: by its strategy or by another client actor.
  */
 final class RdmaPeer {
-  private static final int MAX_OPENS = 4;
-  private static final Duration PAUSE = Duration.ofMillis(1);
-
-  /** The message to this actor to connect, or to continue. */
-  private enum Next {
-    OPEN,
-    SEND
-  }
-
   private final RdmaProgram program;
   private final Run run;
-  private final boolean isCalm;
-  private final ActorRef<EngineProtocol.Command> engine;
   private final ActorRef<RdmaProtocol.Command> owner;
   private final RdmaProgram.Offer offer;
   private final int number;
   private final String name;
   private final Answers answers;
+  private final RdmaClientConnection connection;
   private final RdmaCounter counter;
   private final RdmaModel model;
   private final RdmaTraffic traffic;
   private final RdmaReading reading;
-  private @Nullable ActorRef<RdmaConnectionProtocol.Command> connection;
   private @Nullable ActorContext<Object> context;
-  private int opens;
   private boolean isOver;
   private boolean hasDied;
 
   RdmaPeer(
       RdmaProgram program,
-      Run run,
-      boolean isCalm,
-      ActorRef<EngineProtocol.Command> engine,
       ActorRef<RdmaProtocol.Command> owner,
       RdmaProgram.Offer offer,
       int number) {
     this.program = program;
-    this.run = run;
-    this.isCalm = isCalm;
-    this.engine = engine;
+    this.run = program.run;
     this.owner = owner;
     this.offer = offer;
     this.number = number;
     this.name = "client" + number;
     this.answers = new Answers(run);
+    this.connection = new RdmaClientConnection(run, program.isCalm, name, owner, answers);
     RdmaAtomics atomics = new RdmaAtomics(run, number, offer.common());
     this.counter = new RdmaCounter(run);
-    this.model = new RdmaModel(run, isCalm, name, atomics, counter);
+    this.model =
+        new RdmaModel(run, program.isCalm, name, connection.connectsAgain(), atomics, counter);
     this.traffic = new RdmaTraffic(run, model, atomics, counter, number);
-    this.reading = new RdmaReading(run, isCalm, name);
+    this.reading = new RdmaReading(run, program.isCalm, name);
   }
 
   Behavior<Object> behavior() {
@@ -93,10 +77,12 @@ final class RdmaPeer {
         created -> {
           context = created;
           PoolOptions options = PoolOptions.of(RdmaTraffic.MAX_AHEAD, RdmaProgram.BYTES);
-          engine.tell(new OpenPool(options, expect("pool")));
+          program.engines.host().tell(new OpenPool(options, expect("pool")));
           return Behaviors.receive(Object.class)
               .onMessage(PoolReply.class, this::onPool)
               .onMessage(RdmaConnectionProtocol.OpenReply.class, this::onOpened)
+              .onMessage(Connected.class, this::onConnected)
+              .onMessage(Lost.class, this::onLost)
               .onMessage(RdmaEventProtocol.OpenReply.class, this::onEvent)
               .onMessage(Reply.class, this::onReply)
               .onMessage(BatchReply.class, this::onBatch)
@@ -120,7 +106,7 @@ final class RdmaPeer {
 
   /** Returns the connection; null while there is none. */
   @Nullable ActorRef<Object> connection() {
-    return connection == null ? null : connection.unsafeUpcast();
+    return connection.target();
   }
 
   /** The actor of the client has ended. Its connection continues. */
@@ -131,11 +117,11 @@ final class RdmaPeer {
 
   /** Returns whether the client is connected and has not died. */
   boolean isConnected() {
-    return connection != null && !hasDied;
+    return connection.isConnected() && !hasDied;
   }
 
   boolean isConnecting() {
-    return connection == null && !isOver;
+    return !connection.isConnected() && !isOver;
   }
 
   /** Returns whether the client does nothing more. */
@@ -152,25 +138,23 @@ final class RdmaPeer {
   private Behavior<Object> onPool(PoolReply reply) {
     answers.answered("pool");
     if (!(reply instanceof PoolOpened opened)) {
-      run.check(!isCalm, "no pool: " + reply);
+      run.check(!program.isCalm, "no pool: " + reply);
       return end();
     }
     if (traffic.accept(opened.pool())) {
       return open();
     }
-    engine.tell(
-        new ImportRemoteMemory(
-            Optional.empty(), offer.memory(), RdmaTraffic.MAX_AHEAD, owner, expect("pool")));
+    program
+        .engines
+        .host()
+        .tell(
+            new ImportRemoteMemory(
+                Optional.empty(), offer.memory(), RdmaTraffic.MAX_AHEAD, owner, expect("pool")));
     return Behaviors.same();
   }
 
   private Behavior<Object> open() {
-    if (opens++ == MAX_OPENS) {
-      return end();
-    }
-    RdmaClientOptions options = RdmaClientOptions.of("127.0.0.1", RdmaProgram.PORT);
-    owner.tell(new OpenRdmaClient(name, options, expect("open client")));
-    return Behaviors.same();
+    return connection.open(context().getSelf()) ? Behaviors.same() : end();
   }
 
   private Behavior<Object> end() {
@@ -180,26 +164,39 @@ final class RdmaPeer {
   }
 
   private Behavior<Object> onOpened(RdmaConnectionProtocol.OpenReply reply) {
-    answers.answered("open client");
-    if (reply instanceof RdmaConnectionProtocol.Opened opened) {
-      run.reached("connected");
-      connection = opened.context();
-      context().watch(opened.context());
-      reading.begin(context(), opened.context(), traffic.ahead());
-      openEvent();
-      return onNext();
+    ActorRef<RdmaConnectionProtocol.Command> opened = connection.opened(context(), reply);
+    return opened == null ? Behaviors.same() : begin(opened);
+  }
+
+  private Behavior<Object> begin(ActorRef<RdmaConnectionProtocol.Command> opened) {
+    reading.begin(context(), opened, traffic.ahead());
+    openEvent();
+    return onNext();
+  }
+
+  private Behavior<Object> onConnected(Connected event) {
+    connection.connected(event);
+    if (event.times() > 1) {
+      model.messages().connectedAgain();
     }
-    if (reply instanceof RdmaConnectionProtocol.OpenFailed failed) {
-      run.check(!isCalm, "not connected: " + failed.error());
-      run.reached("open client " + failed.error().code());
-      context().scheduleOnce(PAUSE, context().getSelf(), Next.OPEN);
+    return connection.actor() == null ? Behaviors.same() : begin(event.connection());
+  }
+
+  /** Sometimes sends requests that may wait for the next connection. */
+  private Behavior<Object> onLost(Lost event) {
+    connection.lost(event, isDone());
+    model.messages().lost();
+    ActorRef<RdmaConnectionProtocol.Command> lost = connection.actor();
+    if (lost != null && run.chance(50)) {
+      reading.begin(context(), lost, traffic.ahead());
+      traffic.send(lost, context().getSelf());
     }
     return Behaviors.same();
   }
 
   /** The event ends with this actor, and at the latest with the context of the client. */
   private void openEvent() {
-    if (connection != null && counter.opens()) {
+    if (connection.actor() != null && counter.opens()) {
       Optional<ActorRef<?>> me = Optional.of(context().getSelf());
       owner.tell(new OpenRemoteEvent(offer.events().get(number), me, expect("remote event")));
     }
@@ -207,7 +204,8 @@ final class RdmaPeer {
 
   private Behavior<Object> onEvent(RdmaEventProtocol.OpenReply reply) {
     answers.answered("remote event");
-    run.check(!isCalm || isDone() || reply instanceof RemoteEventOpened, "not opened: %s", reply);
+    boolean isOpen = reply instanceof RemoteEventOpened;
+    run.check(!program.isCalm || isDone() || isOpen, "not opened: %s", reply);
     counter.opened(reply);
     return Behaviors.same();
   }
@@ -226,7 +224,7 @@ final class RdmaPeer {
   }
 
   private Behavior<Object> onMessage(Message message) {
-    model.received(message);
+    model.messages().received(message);
     reading.next(context());
     return onNext();
   }
@@ -241,8 +239,9 @@ final class RdmaPeer {
   }
 
   private Behavior<Object> onNext() {
-    if (connection != null) {
-      traffic.send(connection, context().getSelf());
+    ActorRef<RdmaConnectionProtocol.Command> actor = connection.actor();
+    if (actor != null && connection.isConnected()) {
+      traffic.send(actor, context().getSelf());
     }
     if (isDone()) {
       program.clientDone();
@@ -253,24 +252,25 @@ final class RdmaPeer {
   private Behavior<Object> onClosed(Closed closed) {
     run.reached(
         closed.error().map(error -> "closed " + error.code()).orElse("closed by this side"));
-    run.check(!isCalm || isDone(), "closed: " + closed.error());
+    run.check(!program.isCalm || isDone(), "closed: " + closed.error());
     return Behaviors.same();
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
-    connection = null;
+    connection.ended();
     reading.end();
-    model.disconnected();
+    model.messages().ended();
     if (isDone()) {
       return end();
     }
-    context().scheduleOnce(PAUSE, context().getSelf(), Next.OPEN);
+    connection.openLater(context());
     return Behaviors.same();
   }
 
-  /** Checks the leases when nothing happens any more and the engines run. */
+  /** Checks the client when nothing happens any more and the engines run. */
   void checkAtRest() {
     traffic.checkAtRest(name);
+    run.check(hasDied || !connection.isWaiting(), "%s is not connected and has not ended", name);
   }
 
   /** Checks the memory of the server. A client that has died does not know its requests. */
@@ -284,7 +284,7 @@ final class RdmaPeer {
   void arrived(int write, List<RdmaStore.Content> memory) {
     if (!hasDied) {
       memory.forEach(content -> model.checkWritten(write, content.part(number)));
-      model.arrived(write);
+      model.messages().arrived(write);
       context().getSelf().tell(Next.SEND);
     }
   }

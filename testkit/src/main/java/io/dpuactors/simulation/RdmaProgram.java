@@ -210,7 +210,7 @@ final class RdmaProgram extends PairProgram {
     Offer offer = new Offer(Objects.requireNonNull(memory), events, new Additions());
     int count = run.draw(1, MAX_CLIENTS);
     for (int i = 0; i < count; i++) {
-      RdmaPeer client = new RdmaPeer(this, run, isCalm, engines.host(), owner, offer, i);
+      RdmaPeer client = new RdmaPeer(this, owner, offer, i);
       clients.add(client);
       context.watchWith(
           context.spawn(

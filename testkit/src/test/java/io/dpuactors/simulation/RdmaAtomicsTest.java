@@ -155,6 +155,24 @@ class RdmaAtomicsTest {
     assertThat(run.problem()).isNull();
   }
 
+  /** Tasks that wait for a connection have not reached the device. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tasksThatHaveOnlyWaitedHaveNoEffect(boolean isExecuted) {
+    DocaError error = DocaError.of("client", DocaCode.TIME_OUT.value(), "why");
+    for (int tag = 0; tag < REQUESTS; tag += 2) {
+      PeerRequest waiting = draw(tag);
+      if (isExecuted) {
+        execute(waiting);
+      }
+      atomics.answered(waiting, new Failed(tag, error, number, before, Ownership.RETURNED));
+      PeerRequest next = draw(tag + 1);
+      execute(next);
+      complete(next);
+    }
+    assertThat(atomics.wrong() > 0).isEqualTo(isExecuted);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {OWN, RdmaStore.COMMON})
   void anotherNumberInTheMemoryFailsTheRun(int place) {

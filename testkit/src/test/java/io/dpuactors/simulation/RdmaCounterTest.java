@@ -20,6 +20,8 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the requests of an RDMA client on a sync event of its server. */
 class RdmaCounterTest {
@@ -82,6 +84,23 @@ class RdmaCounterTest {
       counter.answered(request, reply);
     }
     assertThat(counter.wrong()).isPositive();
+  }
+
+  /** A request that waits for a connection has not reached the device. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRequestThatHasOnlyWaitedHasNoEffect(boolean isExecuted) {
+    DocaError error = DocaError.of("client", DocaCode.TIME_OUT.value(), "why");
+    for (int tag = 0; tag < REQUESTS; tag += 2) {
+      EventRequest waiting = counter.draw(tag, replyTo);
+      if (isExecuted) {
+        execute(waiting);
+      }
+      counter.answered(waiting, new Failed(tag, error, null, null, Ownership.RETURNED));
+      EventRequest next = counter.draw(tag + 1, replyTo);
+      counter.answered(next, execute(next));
+    }
+    assertThat(counter.wrong() > 0).isEqualTo(isExecuted);
   }
 
   @Test

@@ -41,7 +41,12 @@ class RdmaModelTest {
   private final Run run = Runs.of(new StillControl());
   private final RdmaModel model =
       new RdmaModel(
-          run, false, "client0", new RdmaAtomics(run, 0, new Additions()), new RdmaCounter(run));
+          run,
+          false,
+          "client0",
+          false,
+          new RdmaAtomics(run, 0, new Additions()),
+          new RdmaCounter(run));
 
   @AfterEach
   void closePool() {
@@ -103,17 +108,17 @@ class RdmaModelTest {
     send(0, OptionalInt.of(0));
     send(1, NONE);
     send(2, NONE);
-    model.received(new Message(bytes(0), OptionalInt.of(0)));
-    model.received(new Message(bytes(1), NONE));
+    model.messages().received(new Message(bytes(0), OptionalInt.of(0)));
+    model.messages().received(new Message(bytes(1), NONE));
     assertThat(run.problem()).isNull();
-    model.received(new Message(bytes(2), OptionalInt.of(2)));
+    model.messages().received(new Message(bytes(2), OptionalInt.of(2)));
     assertThat(run.problem()).isEqualTo("message 2 of client0 returned with OptionalInt[2]");
   }
 
   @Test
   void aMessageReturnsWithoutTheDataOfAnother() {
     send(5, OptionalInt.of(5));
-    model.received(new Message(bytes(5), OptionalInt.of(4)));
+    model.messages().received(new Message(bytes(5), OptionalInt.of(4)));
     assertThat(run.problem()).isEqualTo("message 5 of client0 returned with OptionalInt[4]");
   }
 
@@ -121,9 +126,9 @@ class RdmaModelTest {
   void messagesReturnInTheirOrder() {
     send(0, NONE);
     send(1, NONE);
-    model.received(new Message(bytes(1), NONE));
+    model.messages().received(new Message(bytes(1), NONE));
     assertThat(run.problem()).isNull();
-    model.received(new Message(bytes(0), NONE));
+    model.messages().received(new Message(bytes(0), NONE));
     assertThat(run.problem()).isEqualTo("message 0 of client0 returned after 1");
   }
 
@@ -134,12 +139,12 @@ class RdmaModelTest {
     write(2, OptionalInt.of(2));
     failedWrite(3, OptionalInt.of(3));
     assertThat(model.onTheWay()).isEqualTo(2);
-    model.received(new Message(bytes(0), NONE));
-    model.arrived(2);
+    model.messages().received(new Message(bytes(0), NONE));
+    model.messages().arrived(2);
     assertThat(model.onTheWay()).isZero();
     send(4, NONE);
     write(5, OptionalInt.of(5));
-    model.disconnected();
+    model.messages().ended();
     assertThat(model.onTheWay()).isZero();
   }
 
@@ -258,8 +263,33 @@ class RdmaModelTest {
   void messagesOfABatchReturn() {
     done(0, begin(0, TaskKind.RDMA_SEND, here, there));
     assertThat(model.onTheWay()).isEqualTo(1);
-    model.received(new Message(bytes(0), NONE));
+    model.messages().received(new Message(bytes(0), NONE));
     assertThat(model.onTheWay()).isZero();
+    assertThat(run.problem()).isNull();
+  }
+
+  /** Requests that wait for a connection have not reached the device. */
+  @Test
+  void aMessageThatHasOnlyWaitedDoesNotReturn() {
+    DocaError error = DocaError.of("client", DocaCode.SHUTDOWN.value(), "why");
+    model.sent(new Send(here, NONE, 0, replyTo));
+    model.answered(new Failed(0, error, here, null, Ownership.RETURNED));
+    TaskBatch batch = TaskBatch.ofSends(List.of(here));
+    model.sent(new Batch(TaskKind.RDMA_SEND, batch, 1, batchReplyTo));
+    model.answered(new BatchFailed(1, error, batch, Ownership.RETURNED));
+    batch.close();
+    assertThat(model.onTheWay()).isZero();
+    model.messages().received(new Message(bytes(1), NONE));
+    assertThat(run.problem()).isEqualTo("message 1 of client0 returned twice or too late");
+  }
+
+  @Test
+  void aMessageOfAFailedBatchMayReturn() {
+    TaskBatch batch = begin(0, TaskKind.RDMA_SEND, here, there);
+    batch.results().failed(0, DocaCode.IO_FAILED);
+    end(0, batch);
+    assertThat(model.onTheWay()).isZero();
+    model.messages().received(new Message(bytes(0), NONE));
     assertThat(run.problem()).isNull();
   }
 

@@ -38,6 +38,8 @@ class SimulationTest {
       case "rdma" ->
           new String[] {
             "connected",
+            "client lost",
+            "client connected again",
             "sent",
             "read",
             "written",
