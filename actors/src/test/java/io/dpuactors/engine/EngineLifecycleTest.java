@@ -6,15 +6,13 @@ import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.Descriptors;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -28,13 +26,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EngineLifecycleTest {
   private static final int LIFECYCLES = 4;
-  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   @Test
   void actorSystemsLeaveNoThreadAndNoDescriptor() throws IOException {
     liveOnce(true); // the first life loads classes and libraries
     awaitNothingLeft(Long.MAX_VALUE);
-    long before = descriptors();
+    long before = Descriptors.open();
     for (int i = 0; i < LIFECYCLES; i++) {
       liveOnce(i % 2 == 0);
     }
@@ -55,7 +52,7 @@ class EngineLifecycleTest {
       stop(system, system.engine);
       stop(system, system.spawnEngine("warm"));
       awaitNothingLeft(Long.MAX_VALUE);
-      long before = descriptors();
+      long before = Descriptors.open();
       for (int i = 0; i < LIFECYCLES; i++) {
         stop(system, system.spawnEngine("tenant-" + i));
       }
@@ -108,22 +105,7 @@ class EngineLifecycleTest {
               assertThat(Thread.getAllStackTraces().keySet())
                   .extracting(Thread::getName)
                   .noneMatch(name -> name.startsWith("dpu-engine-"));
-              assertThat(descriptors()).isLessThanOrEqualTo(descriptors);
+              assertThat(Descriptors.open()).isLessThanOrEqualTo(descriptors);
             });
-  }
-
-  /** Returns the number of descriptors, without those of the class path. */
-  private static long descriptors() throws IOException {
-    try (Stream<Path> all = Files.list(DESCRIPTORS)) {
-      return all.filter(one -> !target(one).endsWith(".jar")).count();
-    }
-  }
-
-  private static String target(Path descriptor) {
-    try {
-      return Files.readSymbolicLink(descriptor).toString();
-    } catch (IOException closedMeanwhile) {
-      return ".jar"; // not counted
-    }
   }
 }
