@@ -1,11 +1,12 @@
 package io.dpuactors.streams;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaException;
 import io.dpuactors.streams.StreamMessage.Element;
 import io.dpuactors.streams.StreamMessage.Fail;
 import io.dpuactors.streams.StreamMessage.Grant;
 import io.dpuactors.streams.StreamMessage.Mark;
+import io.dpuactors.streams.StreamMessage.Part;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.apache.pekko.stream.FlowShape;
@@ -23,18 +24,28 @@ import org.apache.pekko.util.ByteString;
  *   incoming: the peer sends END --> downstream completes --> ended
  *             downstream cancels --> CANCEL --> ended
  * </pre>
+ *
+ * <p>An element that is longer than a message passes in parts. Each message uses a granted element.
+ * The receiver grants another one at once for a part, and later for the end of an element, when the
+ * element goes downstream.
  */
 final class ConnectionLogic extends PeerLogic implements InHandler, OutHandler {
   private final FlowShape<ByteString, ByteString> shape;
   private final Queue<ByteString> received = new ArrayDeque<>();
 
-  /** Elements that this end may send. */
+  /** Received parts of an element without its end. */
+  private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
+
+  /** Messages of one element that wait for a grant. */
+  private final Queue<StreamMessage> waiting = new ArrayDeque<>();
+
+  /** Elements and parts that this end may send. */
   private long granted;
 
-  /** Elements that the peer may send. */
+  /** Elements and parts that the peer may send. */
   private int expected;
 
-  /** Elements that went downstream since the last grant. */
+  /** Elements that went downstream, and parts that arrived, since the last grant. */
   private int taken;
 
   private boolean isUpstreamFinished;
@@ -64,13 +75,15 @@ final class ConnectionLogic extends PeerLogic implements InHandler, OutHandler {
       onGrant(grant.elements());
     } else if (message instanceof Element element) {
       onElement(element.bytes());
+    } else if (message instanceof Part part) {
+      onPart(part.bytes());
     } else if (message instanceof Fail failure) {
       fail(exception(DocaCode.IO_FAILED, "the peer failed: " + failure.reason()));
     } else if (message == Mark.END) {
-      isIncomingEnded = true;
-      pushIfPulled();
+      onEnd();
     } else {
       isOutgoingEnded = true;
+      waiting.clear();
       cancel(shape.in());
       completeIfEnded();
     }
@@ -79,17 +92,73 @@ final class ConnectionLogic extends PeerLogic implements InHandler, OutHandler {
   @Override
   void onGrant(int elements) {
     granted += elements;
+    sendGranted();
     pullIfGranted();
   }
 
+  private void sendGranted() {
+    while (granted > 0 && !waiting.isEmpty()) {
+      granted--;
+      send(waiting.remove());
+    }
+  }
+
   private void onElement(ByteString element) {
+    useGrant();
+    if (isIncomingEnded) { // sent before the peer received CANCEL
+      return;
+    }
+    if (begun.size() == 0) {
+      received.add(element);
+    } else if (append(element)) {
+      received.add(ByteString.fromArrayUnsafe(begun.toByteArray()));
+      begun.reset();
+    } else {
+      return;
+    }
+    pushIfPulled();
+  }
+
+  private void onPart(ByteString part) {
+    useGrant();
+    if (!isIncomingEnded && append(part)) {
+      taken++;
+      grantTaken();
+    }
+  }
+
+  private void useGrant() {
     if (--expected < 0) {
       throw exception(DocaCode.FULL, "the peer sent more elements than granted");
     }
-    if (!isIncomingEnded) { // otherwise sent before the peer received CANCEL
-      received.add(element);
-      pushIfPulled();
+  }
+
+  /** Appends to the element that has begun. Fails both streams if the element is too long. */
+  private boolean append(ByteString part) {
+    boolean fits = fits((long) begun.size() + part.size());
+    if (fits) {
+      begun.writeBytes(part.toArrayUnsafe());
     }
+    return fits;
+  }
+
+  /** Returns whether an element has at most the largest size. Otherwise fails both streams. */
+  private boolean fits(long bytes) {
+    if (bytes > maxElementBytes()) {
+      failBoth(
+          exception(
+              DocaCode.INVALID_VALUE,
+              "the element has %d bytes; the limit is %d".formatted(bytes, maxElementBytes())));
+    }
+    return bytes <= maxElementBytes();
+  }
+
+  private void onEnd() {
+    if (begun.size() > 0) {
+      throw exception(DocaCode.BAD_STATE, "the peer ended its stream inside of an element");
+    }
+    isIncomingEnded = true;
+    pushIfPulled();
   }
 
   private void pushIfPulled() {
@@ -114,7 +183,11 @@ final class ConnectionLogic extends PeerLogic implements InHandler, OutHandler {
   }
 
   private void pullIfGranted() {
-    if (granted > 0 && hasRoom() && !hasBeenPulled(shape.in()) && !isClosed(shape.in())) {
+    if (granted > 0
+        && waiting.isEmpty()
+        && hasRoom()
+        && !hasBeenPulled(shape.in())
+        && !isClosed(shape.in())) {
       pull(shape.in());
     }
   }
@@ -137,16 +210,22 @@ final class ConnectionLogic extends PeerLogic implements InHandler, OutHandler {
 
   @Override
   public void onPush() {
-    granted--;
     ByteString element = end.in(grab(shape.in()));
-    try {
-      checkSize(element.size());
-    } catch (DocaException e) {
-      failBoth(e);
-      return;
+    if (fits(element.size())) {
+      cut(element);
+      sendGranted();
+      pullIfGranted();
     }
-    send(new Element(element));
-    pullIfGranted();
+  }
+
+  /** Cuts an element into its messages. */
+  private void cut(ByteString element) {
+    ByteString rest = element;
+    while (rest.size() > maxPartBytes()) {
+      waiting.add(new Part(rest.take(maxPartBytes())));
+      rest = rest.drop(maxPartBytes());
+    }
+    waiting.add(new Element(rest));
   }
 
   @Override
@@ -162,7 +241,7 @@ final class ConnectionLogic extends PeerLogic implements InHandler, OutHandler {
 
   /** END follows the last element only if the device has all of them: it confirms them. */
   private void endIfSent() {
-    if (isUpstreamFinished && !isOutgoingEnded && isSent()) {
+    if (isUpstreamFinished && !isOutgoingEnded && waiting.isEmpty() && isSent()) {
       isOutgoingEnded = true;
       send(Mark.END);
     }
@@ -181,6 +260,7 @@ final class ConnectionLogic extends PeerLogic implements InHandler, OutHandler {
       return;
     }
     received.clear();
+    begun.reset();
     if (!isIncomingEnded) {
       isIncomingEnded = true;
       send(Mark.CANCEL);

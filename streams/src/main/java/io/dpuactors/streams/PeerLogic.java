@@ -49,6 +49,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
 
   private @Nullable ActorRef<ConnectionProtocol.Command> connection;
   private @Nullable DocaException sendFailure;
+  private int maxPartBytes;
   private int maxElementBytes;
   private boolean isOpen;
   private boolean isClosing;
@@ -150,9 +151,10 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   }
 
   private void onInfo(ConnectionInfo info) {
-    maxElementBytes =
+    maxPartBytes =
         limits.framing().map(MessageFraming::maxPayloadBytes).orElse(info.maxMessageBytes())
             - StreamMessage.HEADER_BYTES;
+    maxElementBytes = Math.max(maxPartBytes, limits.maxElementBytes());
     ActorRef<ConnectionProtocol.Command> open = connection;
     if (open != null) {
       sender.open(open);
@@ -241,13 +243,13 @@ abstract class PeerLogic extends TimerGraphStageLogic {
     }
   }
 
-  /** Checks the size of an element. */
-  void checkSize(int bytes) {
-    if (bytes > maxElementBytes) {
-      throw exception(
-          DocaCode.INVALID_VALUE,
-          "the element has %d bytes; the limit is %d".formatted(bytes, maxElementBytes));
-    }
+  /** Returns the number of bytes of an element that one message carries. */
+  int maxPartBytes() {
+    return maxPartBytes;
+  }
+
+  int maxElementBytes() {
+    return maxElementBytes;
   }
 
   /** Sends the failure of this stream to the peer, then fails. The peer closes the connection. */

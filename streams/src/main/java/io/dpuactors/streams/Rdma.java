@@ -26,15 +26,37 @@ import org.apache.pekko.util.ByteString;
  *
  * <p>Each connection opens a pool for its messages. The {@code count} of the options limits the
  * messages in flight, and the elements that the peer may send ahead of the downstream. {@code
- * bufferBytes} is the largest message: an element has at most one byte less. {@code bufferBytes} is
- * at least 1,025, and at most the {@code receive-bytes} of the peer's context. The device is that
- * of the context.
+ * bufferBytes} is the largest message. {@code bufferBytes} is at least 1,025, and at most the
+ * {@code receive-bytes} of the peer's context: a longer message fails both streams with an error of
+ * the device. The device is that of the context.
+ *
+ * <p>A message carries one byte less of an element. A longer element passes in several messages, if
+ * both ends have a {@code maxElementBytes} of at least its size. The receiver keeps up to {@code
+ * count} whole elements in the heap.
  */
 public final class Rdma {
   private static final int MIN_MESSAGE_BYTES =
       StreamMessage.HEADER_BYTES + StreamMessage.MAX_REASON_BYTES;
 
+  /** Limit of elements that have at most the size of a message. */
+  private static final int ONE_MESSAGE = 0;
+
   private Rdma() {}
+
+  /**
+   * Does the same as {@link #bind(ActorRef, ActorRef, int, PoolOptions, int)} with elements of one
+   * message each.
+   */
+  public static Source<
+          IncomingConnection<RdmaConnectionProtocol.Command>,
+          CompletionStage<ServerBinding<RdmaListenerProtocol.Command>>>
+      bind(
+          ActorRef<EngineProtocol.Command> engine,
+          ActorRef<RdmaProtocol.Command> rdma,
+          int port,
+          PoolOptions messages) {
+    return bind(engine, rdma, port, messages, ONE_MESSAGE);
+  }
 
   /**
    * Opens a listener when the source is materialized, and emits each connection. The listener
@@ -46,6 +68,8 @@ public final class Rdma {
    * @param rdma a context without a listener
    * @param port 0 to 65535
    * @param messages memory of each connection for its messages
+   * @param maxElementBytes largest element in both directions; a longer one fails both streams with
+   *     INVALID_VALUE. An element of one message is never too long
    * @return the materialized value completes when clients can connect. The value fails, as the
    *     source does, with the error of the listener
    */
@@ -56,9 +80,10 @@ public final class Rdma {
           ActorRef<EngineProtocol.Command> engine,
           ActorRef<RdmaProtocol.Command> rdma,
           int port,
-          PoolOptions messages) {
+          PoolOptions messages,
+          int maxElementBytes) {
     check(messages);
-    StreamLimits.Source limits = StreamLimits.of(messages);
+    StreamLimits.Source limits = StreamLimits.of(messages, maxElementBytes);
     return Binding.source(
         config -> config.getInt("dpu.rdma.max-connections"),
         (name, connections, replyTo) ->
@@ -74,6 +99,18 @@ public final class Rdma {
   }
 
   /**
+   * Does the same as {@link #outgoingConnection(ActorRef, ActorRef, RdmaClientOptions, PoolOptions,
+   * int)} with elements of one message each.
+   */
+  public static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> outgoingConnection(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<RdmaProtocol.Command> rdma,
+      RdmaClientOptions options,
+      PoolOptions messages) {
+    return outgoingConnection(engine, rdma, options, messages, ONE_MESSAGE);
+  }
+
+  /**
    * Connects to a listener of {@link #bind} when the flow is materialized. The flow sends the
    * elements from upstream, and emits those of the listener's side. The directions end as those of
    * {@link Comch#outgoingConnection}.
@@ -82,6 +119,8 @@ public final class Rdma {
    * @param rdma the context
    * @param options options of the client; the behavior and the strategy have no effect
    * @param messages memory of the connection for its messages
+   * @param maxElementBytes largest element in both directions; a longer one fails both streams with
+   *     INVALID_VALUE. An element of one message is never too long
    * @return the materialized value completes when the connection and its memory have closed, and
    *     fails with the failure of the stream
    */
@@ -89,12 +128,13 @@ public final class Rdma {
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<RdmaProtocol.Command> rdma,
       RdmaClientOptions options,
-      PoolOptions messages) {
+      PoolOptions messages,
+      int maxElementBytes) {
     check(messages);
     RdmaClientOptions streaming = options.withSupervision(SupervisorStrategy.stop());
     return Flow.fromGraph(
         new ConnectionStage(
-            StreamLimits.of(messages),
+            StreamLimits.of(messages, maxElementBytes),
             (attach, system) -> {
               Opener.<RdmaProtocol.Command, RdmaConnectionProtocol.OpenReply>open(
                   attach,

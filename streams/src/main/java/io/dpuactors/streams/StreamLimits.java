@@ -14,10 +14,15 @@ import org.apache.pekko.actor.typed.ActorSystem;
  * @param granted elements that the peer may send ahead of the downstream
  * @param inFlight messages in flight; up to this number the connection never answers Busy
  * @param framing payloads larger than a message; empty: none
+ * @param maxElementBytes largest element that passes in several messages; 0: none does
  * @param openDeadline time for the first message of the peer
  */
 record StreamLimits(
-    int granted, int inFlight, Optional<MessageFraming> framing, Duration openDeadline) {
+    int granted,
+    int inFlight,
+    Optional<MessageFraming> framing,
+    int maxElementBytes,
+    Duration openDeadline) {
   /** Makes the limits of a stream from the configuration. */
   @FunctionalInterface
   interface Source {
@@ -32,14 +37,16 @@ record StreamLimits(
           options.credit().orElseGet(() -> config.getInt("credit")),
           options.window().orElseGet(() -> config.getInt("window")),
           options.framing(),
+          0,
           openDeadline(system));
     };
   }
 
   /** Returns the limits of a stream that has this memory for its messages. */
-  static Source of(PoolOptions messages) {
+  static Source of(PoolOptions messages, int maxElementBytes) {
     int count = messages.count();
-    return system -> new StreamLimits(count, count, Optional.empty(), openDeadline(system));
+    return system ->
+        new StreamLimits(count, count, Optional.empty(), maxElementBytes, openDeadline(system));
   }
 
   /** Returns the time for which an engine, or the peer of a connection, may open something. */

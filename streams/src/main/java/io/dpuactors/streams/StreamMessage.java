@@ -20,6 +20,8 @@ import org.apache.pekko.util.ByteString;
  *   5 cancel   none: the sender takes no further elements
  *   6 fail     the reason in UTF-8: the stream of the sender has failed
  *   7 close    none: both directions have ended, and the sender sends no further message
+ *   8 part     at least one byte: a part of an element, which ends with a message of type 2. Each
+ *              of these messages uses a granted element
  * </pre>
  */
 sealed interface StreamMessage {
@@ -40,14 +42,19 @@ sealed interface StreamMessage {
     }
   }
 
-  /** An element. */
+  /** An element, or the last part of one. */
   record Element(ByteString bytes) implements StreamMessage {
     @Override
     public byte[] encode() {
-      byte[] message = new byte[HEADER_BYTES + bytes.size()];
-      message[0] = 2;
-      bytes.copyToBuffer(ByteBuffer.wrap(message, HEADER_BYTES, bytes.size()));
-      return message;
+      return message(2, bytes);
+    }
+  }
+
+  /** A part of an element, but not its last one. */
+  record Part(ByteString bytes) implements StreamMessage {
+    @Override
+    public byte[] encode() {
+      return message(8, bytes);
     }
   }
 
@@ -99,6 +106,12 @@ sealed interface StreamMessage {
         .put((byte) type);
   }
 
+  private static byte[] message(int type, ByteString bytes) {
+    ByteBuffer message = message(type, bytes.size());
+    bytes.copyToBuffer(message);
+    return message.array();
+  }
+
   /**
    * Returns the message of these bytes.
    *
@@ -114,6 +127,9 @@ sealed interface StreamMessage {
     }
     if (type == 2) {
       return new Element(ByteString.fromArrayUnsafe(bytes, HEADER_BYTES, rest));
+    }
+    if (type == 8 && rest > 0) {
+      return new Part(ByteString.fromArrayUnsafe(bytes, HEADER_BYTES, rest));
     }
     if (type == 3 && rest == 4) {
       return new Grant(positive(in.getInt()));

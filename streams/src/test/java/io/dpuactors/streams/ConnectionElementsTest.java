@@ -169,6 +169,23 @@ class ConnectionElementsTest {
     }
   }
 
+  /** A truncated element must not appear complete. */
+  @Test
+  void aPeerThatEndsInsideOfAnElementFailsTheStream() throws Exception {
+    try (ConnectionRig rig = ConnectionRig.create(Transport.COMCH)) {
+      ActorRef<Object> plain = rig.plain().unsafeUpcast();
+      plain.tell(Send.orFail(new StreamMessage.Open(1).encode()));
+      plain.tell(Send.orFail(new StreamMessage.Part(ONE).encode()));
+      plain.tell(Send.orFail(StreamMessage.Mark.END.encode()));
+      CompletionStage<StreamStatistics> server =
+          Source.<ByteString>maybe()
+              .viaMat(rig.next().orElseThrow().flow(), Keep.right())
+              .to(Sink.ignore())
+              .run(rig.actors());
+      assertThat(docaFailure(server).error().code()).isEqualTo(DocaCode.BAD_STATE);
+    }
+  }
+
   @Test
   void aLargeElementNeedsFraming() throws Exception {
     ByteString large = ByteString.fromArray(new byte[1 << 20]);

@@ -58,7 +58,9 @@ class RandomGraphTest {
 
   private static final RdmaClientOptions LISTENER =
       RdmaClientOptions.of("127.0.0.1", Transport.PORT);
-  private static final PoolOptions MESSAGES = PoolOptions.of(4, 2 * BYTES);
+
+  /** Most elements need several of these messages. */
+  private static final PoolOptions MESSAGES = PoolOptions.of(4, 1500);
 
   private static final PoolOptions BLOCKS = PoolOptions.of(4, BYTES);
 
@@ -137,7 +139,7 @@ class RandomGraphTest {
               .to(Sink.foreach(one -> one.handleWith(Flow.create(), rig.system.kit.system())))
               .run(rig.system.kit.system()));
       get(
-          Rdma.bind(rig.system.engine, rdma.get(0), Transport.PORT, MESSAGES)
+          Rdma.bind(rig.system.engine, rdma.get(0), Transport.PORT, MESSAGES, 2 * BYTES)
               .to(Sink.foreach(one -> one.handleWith(Flow.create(), rig.system.kit.system())))
               .run(rig.system.kit.system()));
     }
@@ -220,7 +222,9 @@ class RandomGraphTest {
                 .via(noted(AesGcm.decrypt(rig.system.engine, aes, KEY, options)));
         case 3 -> noted(Comch.outgoingConnection(rig.system.engine, CLIENT));
         case 4 ->
-            noted(Rdma.outgoingConnection(rig.system.engine, rdma.get(1), LISTENER, MESSAGES));
+            noted(
+                Rdma.outgoingConnection(
+                    rig.system.engine, rdma.get(1), LISTENER, MESSAGES, 2 * BYTES));
         case 5 -> hashed(options);
         case 6 -> recovered(options);
         case 7 -> fastPath();

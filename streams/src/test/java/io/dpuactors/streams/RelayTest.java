@@ -52,7 +52,7 @@ class RelayTest {
             Relay.create(
                 line.getRef(),
                 line.getRef(),
-                StreamLimits.of(PoolOptions.of(1, 4096)),
+                StreamLimits.of(PoolOptions.of(1, 4096), 0),
                 incoming -> {}));
     for (int i = 0; i < 1000; i++) {
       relay.tell(new Relay.Event(new Message(new byte[4096])));

@@ -10,6 +10,7 @@ import io.dpuactors.streams.StreamMessage.Fail;
 import io.dpuactors.streams.StreamMessage.Grant;
 import io.dpuactors.streams.StreamMessage.Mark;
 import io.dpuactors.streams.StreamMessage.Open;
+import io.dpuactors.streams.StreamMessage.Part;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.pekko.util.ByteString;
@@ -31,7 +32,8 @@ class StreamMessageTest {
     "END, 04",
     "CANCEL, 05",
     "FAIL, 06626164",
-    "CLOSE, 07"
+    "CLOSE, 07",
+    "PART, 08aabb"
   })
   void aMessageHasTheseBytes(String name, String bytes) {
     StreamMessage message =
@@ -39,6 +41,7 @@ class StreamMessageTest {
           case "OPEN" -> new Open(16);
           case "ELEMENT" -> new Element(ByteString.fromInts(0xaa, 0xbb));
           case "EMPTY" -> new Element(ByteString.emptyByteString());
+          case "PART" -> new Part(ByteString.fromInts(0xaa, 0xbb));
           case "GRANT" -> new Grant(256);
           case "FAIL" -> new Fail("bad");
           default -> Mark.valueOf(name);
@@ -52,7 +55,8 @@ class StreamMessageTest {
       strings = {
         "", // no byte
         "00", // no type
-        "08",
+        "08", // a part without content
+        "09",
         "0700",
         "70696e67", // "ping"
         "01", // OPEN without content
