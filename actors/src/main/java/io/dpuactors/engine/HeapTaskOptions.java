@@ -1,5 +1,6 @@
 package io.dpuactors.engine;
 
+import io.dpuactors.protocol.BufferOptions;
 import java.time.Duration;
 
 /**
@@ -15,6 +16,8 @@ import java.time.Duration;
  * @param busyDelay pause before a task is sent again that the context refused with {@code Busy}; it
  *     doubles with each refusal. Zero: such a task fails with FULL
  * @param maxBusyDelay longest pause
+ * @param hugePages whether to try huge pages for the buffers, as {@link
+ *     io.dpuactors.bridge.MemoryOptions} does
  */
 public record HeapTaskOptions(
     int inFlight,
@@ -23,7 +26,8 @@ public record HeapTaskOptions(
     int maxWaiting,
     Duration deadline,
     Duration busyDelay,
-    Duration maxBusyDelay) {
+    Duration maxBusyDelay,
+    boolean hugePages) {
   /** The scheduler accepts at most 2^31 ticks, and the shortest tick has 1 ms. */
   private static final Duration LONGEST = Duration.ofDays(24);
 
@@ -51,7 +55,7 @@ public record HeapTaskOptions(
 
   /**
    * Returns options with 4 tasks in flight, 1,024 waiting tasks, and a deadline of 30 s. After
-   * Busy, a task waits 1 ms to 100 ms.
+   * Busy, a task waits 1 ms to 100 ms. The buffers have ordinary pages.
    */
   public static HeapTaskOptions of(int maxInputBytes, int maxOutputBytes) {
     return new HeapTaskOptions(
@@ -61,25 +65,47 @@ public record HeapTaskOptions(
         DEFAULT_WAITING,
         DEFAULT_DEADLINE,
         DEFAULT_BUSY_DELAY,
-        DEFAULT_MAX_BUSY_DELAY);
+        DEFAULT_MAX_BUSY_DELAY,
+        false);
   }
 
   /** Returns these options with another number of tasks at the same time. */
   public HeapTaskOptions withInFlight(int tasks) {
     return new HeapTaskOptions(
-        tasks, maxInputBytes, maxOutputBytes, maxWaiting, deadline, busyDelay, maxBusyDelay);
+        tasks,
+        maxInputBytes,
+        maxOutputBytes,
+        maxWaiting,
+        deadline,
+        busyDelay,
+        maxBusyDelay,
+        hugePages);
   }
 
   /** Returns these options with another number of waiting tasks. */
   public HeapTaskOptions withMaxWaiting(int tasks) {
     return new HeapTaskOptions(
-        inFlight, maxInputBytes, maxOutputBytes, tasks, deadline, busyDelay, maxBusyDelay);
+        inFlight,
+        maxInputBytes,
+        maxOutputBytes,
+        tasks,
+        deadline,
+        busyDelay,
+        maxBusyDelay,
+        hugePages);
   }
 
   /** Returns these options with another deadline. */
   public HeapTaskOptions withDeadline(Duration limit) {
     return new HeapTaskOptions(
-        inFlight, maxInputBytes, maxOutputBytes, maxWaiting, limit, busyDelay, maxBusyDelay);
+        inFlight,
+        maxInputBytes,
+        maxOutputBytes,
+        maxWaiting,
+        limit,
+        busyDelay,
+        maxBusyDelay,
+        hugePages);
   }
 
   /**
@@ -91,12 +117,29 @@ public record HeapTaskOptions(
    */
   public HeapTaskOptions withBusyRetry(Duration first, Duration max) {
     return new HeapTaskOptions(
-        inFlight, maxInputBytes, maxOutputBytes, maxWaiting, deadline, first, max);
+        inFlight, maxInputBytes, maxOutputBytes, maxWaiting, deadline, first, max, hugePages);
   }
 
   /** Returns these options without retries: a task that the context refuses fails with FULL. */
   public HeapTaskOptions withoutBusyRetry() {
     return withBusyRetry(Duration.ZERO, Duration.ZERO);
+  }
+
+  /** Returns these options with huge pages for the buffers, if available. */
+  public HeapTaskOptions withHugePages() {
+    return new HeapTaskOptions(
+        inFlight,
+        maxInputBytes,
+        maxOutputBytes,
+        maxWaiting,
+        deadline,
+        busyDelay,
+        maxBusyDelay,
+        true);
+  }
+
+  BufferOptions buffers() {
+    return new BufferOptions(inFlight, maxInputBytes, maxOutputBytes, maxWaiting, hugePages);
   }
 
   private static Duration atMostLongest(Duration duration) {

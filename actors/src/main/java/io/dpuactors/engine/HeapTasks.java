@@ -6,7 +6,6 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskBuffers.Pair;
-import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.BuffersFailed;
@@ -98,12 +97,9 @@ public final class HeapTasks<C> {
       ActorRef<C> context,
       Task<C> task,
       HeapTaskOptions options) {
-    BufferOptions memory =
-        BufferOptions.of(options.inFlight(), options.maxInputBytes(), options.maxOutputBytes())
-            .withMaxWaiting(options.maxWaiting());
     return AskPattern.<EngineProtocol.Command, BuffersReply>ask(
             engine,
-            me -> new OpenBuffers(context, memory, me),
+            me -> new OpenBuffers(context, options.buffers(), me),
             options.deadline(),
             system.scheduler())
         .thenApply(

@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskBuffers.Part;
 import io.dpuactors.bridge.internal.Device;
@@ -136,16 +137,21 @@ final class PoolRequests {
   }
 
   private Part open(String device, BufferOptions options) {
-    BufferPool sources =
-        open(PoolOptions.of(options.pairs(), options.sourceBytes()).onDevice(device));
+    BufferPool sources = open(device, options, options.sourceBytes());
     try {
-      return new Part(
-          sources,
-          open(PoolOptions.of(options.pairs(), options.destinationBytes()).onDevice(device)));
+      return new Part(sources, open(device, options, options.destinationBytes()));
     } catch (DocaException | IllegalArgumentException | OutOfMemoryError e) {
       core.pools().close(sources);
       throw e;
     }
+  }
+
+  private BufferPool open(String device, BufferOptions options, int bufferBytes) {
+    MemoryOptions memory = MemoryOptions.defaults();
+    return open(
+        PoolOptions.of(options.pairs(), bufferBytes)
+            .onDevice(device)
+            .withMemory(options.hugePages() ? memory.withHugePages() : memory));
   }
 
   private static List<BufferPool> pools(TaskBuffers buffers) {

@@ -9,9 +9,14 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Pages;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.TaskBuffers.Part;
+import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.MemoryProtocol.BuffersOpened;
+import io.dpuactors.protocol.MemoryProtocol.BuffersReply;
 import io.dpuactors.protocol.MemoryProtocol.ClosePool;
+import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.MemoryProtocol.PoolClosed;
 import io.dpuactors.protocol.MemoryProtocol.PoolFailed;
@@ -27,6 +32,7 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -104,6 +110,32 @@ class MemoryKindsTest {
       assertThat(pages.reason().isEmpty()).isEqualTo(pages.kind() == Pages.Kind.RESERVED);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
+  }
+
+  @Test
+  void buffersOfTasksHaveThePagesOfTheirOptions() {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
+      BufferOptions options = BufferOptions.of(2, 1 << 20, 1 << 20);
+      assertThat(pages(system, dma, options))
+          .allSatisfy(pages -> assertThat(pages.kind()).isEqualTo(Pages.Kind.ORDINARY))
+          .allSatisfy(pages -> assertThat(pages.reason()).isEmpty());
+      assertThat(pages(system, dma, options.withHugePages()))
+          .allSatisfy(
+              pages ->
+                  assertThat(pages.reason().isEmpty())
+                      .isEqualTo(pages.kind() == Pages.Kind.RESERVED));
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** Opens the buffers of a context; returns the pages of the sources and the destinations. */
+  private static List<Pages> pages(
+      RunningSystem system, ActorRef<?> context, BufferOptions options) {
+    TestProbe<BuffersReply> probe = system.kit.createTestProbe();
+    system.engine.tell(new OpenBuffers(context, options, probe.getRef()));
+    Part part = ((BuffersOpened) probe.receiveMessage()).buffers().parts().get(0);
+    return List.of(part.sources().memory().pages(), part.destinations().memory().pages());
   }
 
   /** The device would fail the chain, and this failure would stop the context. */

@@ -17,6 +17,8 @@ import java.time.Duration;
  * @param busyDelay pause before a task is sent again that the context refused with {@code Busy}; it
  *     doubles with each refusal
  * @param maxBusyDelay longest pause
+ * @param hugePages whether to try huge pages for the buffers: reserved ones, else transparent ones,
+ *     else ordinary ones
  */
 public record StreamOptions(
     int maxElementBytes,
@@ -24,7 +26,8 @@ public record StreamOptions(
     boolean ordered,
     Duration deadline,
     Duration busyDelay,
-    Duration maxBusyDelay) {
+    Duration maxBusyDelay,
+    boolean hugePages) {
   private static final HeapTaskOptions DEFAULTS = HeapTaskOptions.of(1, 1);
 
   /** Checks the ranges, and limits the deadline. */
@@ -42,7 +45,7 @@ public record StreamOptions(
 
   /**
    * Returns options with 4 elements in flight, ordered results, a deadline of 30 s, and pauses of 1
-   * ms to 100 ms after Busy.
+   * ms to 100 ms after Busy. The buffers have ordinary pages.
    */
   public static StreamOptions of(int maxElementBytes) {
     return new StreamOptions(
@@ -51,23 +54,26 @@ public record StreamOptions(
         true,
         DEFAULTS.deadline(),
         DEFAULTS.busyDelay(),
-        DEFAULTS.maxBusyDelay());
+        DEFAULTS.maxBusyDelay(),
+        DEFAULTS.hugePages());
   }
 
   /** Returns these options with another number of elements in flight. */
   public StreamOptions withParallelism(int elements) {
-    return new StreamOptions(maxElementBytes, elements, ordered, deadline, busyDelay, maxBusyDelay);
+    return new StreamOptions(
+        maxElementBytes, elements, ordered, deadline, busyDelay, maxBusyDelay, hugePages);
   }
 
   /** Returns these options with results in the order of completion. */
   public StreamOptions unordered() {
     return new StreamOptions(
-        maxElementBytes, parallelism, false, deadline, busyDelay, maxBusyDelay);
+        maxElementBytes, parallelism, false, deadline, busyDelay, maxBusyDelay, hugePages);
   }
 
   /** Returns these options with another deadline per task. */
   public StreamOptions withDeadline(Duration limit) {
-    return new StreamOptions(maxElementBytes, parallelism, ordered, limit, busyDelay, maxBusyDelay);
+    return new StreamOptions(
+        maxElementBytes, parallelism, ordered, limit, busyDelay, maxBusyDelay, hugePages);
   }
 
   /**
@@ -77,11 +83,28 @@ public record StreamOptions(
    * @param max the longest pause
    */
   public StreamOptions withBusyRetry(Duration first, Duration max) {
-    return new StreamOptions(maxElementBytes, parallelism, ordered, deadline, first, max);
+    return new StreamOptions(
+        maxElementBytes, parallelism, ordered, deadline, first, max, hugePages);
+  }
+
+  /**
+   * Returns these options with huge pages for the buffers, if available. They reduce the device's
+   * address translations of elements of about 1 MiB or more.
+   */
+  public StreamOptions withHugePages() {
+    return new StreamOptions(
+        maxElementBytes, parallelism, ordered, deadline, busyDelay, maxBusyDelay, true);
   }
 
   HeapTaskOptions tasks(int maxInputBytes, int maxOutputBytes) {
     return new HeapTaskOptions(
-        parallelism, maxInputBytes, maxOutputBytes, parallelism, deadline, busyDelay, maxBusyDelay);
+        parallelism,
+        maxInputBytes,
+        maxOutputBytes,
+        parallelism,
+        deadline,
+        busyDelay,
+        maxBusyDelay,
+        hugePages);
   }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenSha;
+import io.dpuactors.protocol.MemoryProtocol.OpenBuffers;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
 import io.dpuactors.protocol.ShaProtocol.OpenSession;
@@ -18,6 +20,7 @@ import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.testkit.Reaction;
 import io.dpuactors.testkit.ScriptedContext;
 import io.dpuactors.testkit.ScriptedEngine;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +72,27 @@ class ScriptedStreamTest {
     TestProbe<Stopped> stopped = kit.createTestProbe();
     engine.ref().tell(new Stop(stopped.getRef()));
     assertThat(stopped.receiveMessage().clean()).isTrue();
+  }
+
+  @Test
+  void theOptionsReachTheBuffers() throws Exception {
+    ActorRef<CompressProtocol.Command> context = open();
+    engine.expect(OpenCompress.class);
+    StreamOptions options =
+        OPTIONS
+            .withHugePages()
+            .withParallelism(3)
+            .unordered()
+            .withDeadline(Duration.ofSeconds(20))
+            .withBusyRetry(Duration.ofMillis(2), Duration.ofMillis(8));
+    Source.from(ELEMENTS)
+        .via(Deflate.flow(engine.ref(), context, options))
+        .runWith(Sink.seq(), kit.system())
+        .toCompletableFuture()
+        .get(10, TimeUnit.SECONDS);
+    assertThat(engine.expect(OpenBuffers.class).options())
+        .isEqualTo(
+            new BufferOptions(3, 4096, Deflate.maxDeflatedBytes(4096), 3, /* hugePages= */ true));
   }
 
   @Test
