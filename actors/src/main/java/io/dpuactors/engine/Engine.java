@@ -122,8 +122,8 @@ public final class Engine {
    * systemActorOf} or {@code SpawnProtocol.Spawn} together with {@link #create}. Other actors may
    * have these properties; they share the engine's thread.
    *
-   * @param name unique among the engines of the actor system. The thread is named {@code
-   *     dpu-engine-} plus this name.
+   * @param name unique among the engines of the actor system. The dispatcher and its thread are
+   *     named {@code dpu-engine-} plus this name; a stream may have the dispatcher as an attribute
    * @throws IllegalArgumentException if the configuration below {@code dpu} is invalid, naming the
    *     key
    */

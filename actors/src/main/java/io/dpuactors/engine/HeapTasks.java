@@ -138,8 +138,8 @@ public final class HeapTasks<C> {
 
   /**
    * Runs one task whose input and output the caller accesses in the memory of the device, without a
-   * copy. The functions may not keep the views, and never run on the engine's thread, unless it is
-   * the caller.
+   * copy. The functions may not keep the views. They run on the engine's thread only if it is the
+   * caller, or the executor.
    *
    * @param write runs on the calling thread, or later on the default dispatcher if all buffers are
    *     in use. Writes the input into the view, which has room for {@link

@@ -1,27 +1,37 @@
 package io.dpuactors.streams;
 
 import static io.dpuactors.streams.StreamRig.BYTES;
+import static io.dpuactors.streams.StreamRig.docaFailure;
+import static io.dpuactors.streams.StreamRig.get;
 import static io.dpuactors.streams.StreamRig.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.protocol.AesGcmProtocol;
+import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.ErasureCodingProtocol;
 import io.dpuactors.protocol.ErasureCodingProtocol.Definition.Cauchy;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.streams.StreamRig.Result;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.stream.ActorAttributes;
 import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.javadsl.Keep;
+import org.apache.pekko.stream.javadsl.Sink;
+import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,6 +44,11 @@ class KindsInPlaceTest {
   private static final SecretKey KEY = new SecretKeySpec(new byte[32], "AES");
   private static final int BLOCK = BYTES / 4;
   private static final String BLOCKING = "pekko.actor.default-blocking-io-dispatcher";
+
+  /** The dispatcher of the engine, and its thread. */
+  private static final String ENGINE = "dpu-engine-one";
+
+  private static final Attributes ON_ENGINE = ActorAttributes.dispatcher(ENGINE);
 
   @Test
   void theJdkDecryptsAnEncryptionInPlace() throws Exception {
@@ -113,6 +128,38 @@ class KindsInPlaceTest {
           fullElements(),
           Dma.flow(rig.system.engine, rig.dma(), options(), access).addAttributes(attributes));
       assertThat(access.threads).hasSize(20).allMatch(name -> name.contains("." + expected + "-"));
+    }
+  }
+
+  /** No element changes the thread. */
+  @Test
+  void aFlowRunsOnTheThreadOfItsEngine() throws Exception {
+    try (StreamRig rig = StreamRig.create()) {
+      Bytes access = new Bytes();
+      Result result =
+          rig.run(
+              fullElements(),
+              Dma.flow(rig.system.engine, rig.dma(), options(), access).addAttributes(ON_ENGINE));
+      assertThat(result.elements()).isEqualTo(fullElements());
+      assertThat(access.threads).hasSize(20).allMatch(ENGINE::equals);
+    }
+  }
+
+  /** The thread that waits for the buffers also returns them. */
+  @Test
+  void anEngineStopsDuringAFlowOnItsThread() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
+      CompletableFuture<ByteString> first = new CompletableFuture<>();
+      CompletionStage<StreamStatistics> end =
+          Source.repeat(fullElements().get(0))
+              .viaMat(Dma.flow(system.engine, dma, options(), new Bytes()), Keep.right())
+              .to(Sink.foreach(first::complete))
+              .addAttributes(ON_ENGINE)
+              .run(system.kit.system());
+      get(first);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+      docaFailure(end);
     }
   }
 
