@@ -57,11 +57,14 @@ public final class StreamRun {
     }
   }
 
-  /** Uses the content that a buffer has. */
+  /** Fills a new buffer, as the actors do before a run, and later uses the content that it has. */
   private static final BufferAccess<ByteString, Integer> AS_IS =
       new BufferAccess<>() {
         @Override
         public void write(ByteString element, ByteBuffer src) {
+          if (src.get(0) == 0) { // no element begins with 0
+            element.copyToBuffer(src);
+          }
           src.position(element.size());
         }
 
@@ -86,7 +89,7 @@ public final class StreamRun {
 
   private static ByteString element(Load load, int number) {
     byte[] bytes = new byte[load.bytes()];
-    Arrays.fill(bytes, (byte) number);
+    Arrays.fill(bytes, (byte) (number | 0x80));
     return ByteString.fromArrayUnsafe(bytes);
   }
 
@@ -96,7 +99,8 @@ public final class StreamRun {
    * @throws IllegalArgumentException if no flow has this kind of load
    */
   static StreamRun open(LoadSystem system, ActorSystem<?> actors, Load load, Form form) {
-    StreamOptions options = StreamOptions.of(load.bytes()).withParallelism(load.window());
+    StreamOptions options =
+        StreamOptions.of(load.bytes()).withParallelism(load.window()).withHugePages();
     TaskOptions tasks =
         TaskOptions.defaults().withKinds(load.kind().task()).withWindow(load.window());
     return new StreamRun(
