@@ -64,7 +64,7 @@ public final class LoadSystem implements AutoCloseable {
         ActorSystem.create(guardian, "load", config), Asking.await(started, LIMIT));
   }
 
-  private static String engineName(int number) {
+  static String engineName(int number) {
     return "e" + number;
   }
 

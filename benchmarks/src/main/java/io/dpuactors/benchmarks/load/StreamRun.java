@@ -20,6 +20,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.stream.ActorAttributes;
+import org.apache.pekko.stream.Attributes;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Keep;
 import org.apache.pekko.stream.javadsl.Sink;
@@ -31,14 +33,16 @@ import org.apache.pekko.util.ByteString;
  * one thread. A run includes the opening of the buffers.
  */
 public final class StreamRun {
-  /** Where the elements are. */
+  /** Where the elements are, and the thread of the stages. */
   public enum Form {
     /**
      * In Java's heap: the flow copies them into the memory of the device, and results out of it.
      */
     HEAP("heap"),
     /** In the memory of the device: nothing is copied. */
-    IN_PLACE("in-place");
+    IN_PLACE("in-place"),
+    /** In the memory of the device, with all stages on the engine's thread, as the actors are. */
+    ON_ENGINE("on-engine");
 
     private final String key;
 
@@ -77,13 +81,19 @@ public final class StreamRun {
   private final ActorSystem<?> system;
   private final Flow<ByteString, ?, CompletionStage<StreamStatistics>> flow;
   private final List<ByteString> elements;
+  private final Attributes attributes;
 
   private StreamRun(
       ActorSystem<?> system,
       Flow<ByteString, ?, CompletionStage<StreamStatistics>> flow,
-      Load load) {
+      Load load,
+      Form form) {
     this.system = system;
     this.flow = flow;
+    this.attributes =
+        form == Form.ON_ENGINE
+            ? ActorAttributes.dispatcher("dpu-engine-" + LoadSystem.engineName(0))
+            : Attributes.none();
     this.elements = IntStream.range(0, load.window()).mapToObj(i -> element(load, i)).toList();
   }
 
@@ -122,7 +132,8 @@ public final class StreamRun {
                   form);
           default -> throw new IllegalArgumentException("no stream of " + load.kind().key());
         },
-        load);
+        load,
+        form);
   }
 
   private static Flow<ByteString, ?, CompletionStage<StreamStatistics>> deflate(
@@ -157,6 +168,7 @@ public final class StreamRun {
                 .take(count)
                 .viaMat(flow, Keep.right())
                 .to(Sink.ignore())
+                .addAttributes(attributes)
                 .run(system)
                 .toCompletableFuture(),
             LoadSystem.RUN_LIMIT);

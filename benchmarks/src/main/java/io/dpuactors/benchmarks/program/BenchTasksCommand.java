@@ -66,7 +66,8 @@ public final class BenchTasksCommand implements Subcommand {
   @Option(
       names = "--stream",
       paramLabel = "FORM",
-      description = "Run a flow of Pekko Streams, compress or dma, with elements: heap, in-place.")
+      description =
+          "Run a flow of Pekko Streams, compress or dma, with elements: heap, in-place, on-engine.")
   private @Nullable String stream;
 
   @Mixin private TrialOptions trials = new TrialOptions();
