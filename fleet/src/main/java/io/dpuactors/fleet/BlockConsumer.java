@@ -6,7 +6,6 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBuffers.Pair;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Block;
-import io.dpuactors.fleet.FleetMessage.BlockClosed;
 import io.dpuactors.fleet.FleetMessage.BlockContent;
 import io.dpuactors.fleet.FleetMessage.BlockDone;
 import io.dpuactors.fleet.FleetMessage.BlockFailed;
@@ -37,9 +36,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A worker of one job on a node: takes blocks from the client, fetches their content and computes
- * them, one at a time. The consumer confirms a block after it has sent the result. The client
+ * them, one at a time. The consumer confirms a block when the client has the result. The client
  * therefore has the list of blocks that a lost worker has not finished, and sends them to other
  * workers.
+ *
+ * <p>The worker has a permit from the fetch of a content until the client has the result. Permits
+ * therefore also limit the results that wait for slow clients, whose workers fetch no more.
  */
 final class BlockConsumer {
   /** A message to the worker. */
@@ -80,7 +82,7 @@ final class BlockConsumer {
   private @Nullable Delivery<Block> current;
   private @Nullable ByteString content;
   private long arrivedNs;
-  private @Nullable Block last;
+  private boolean sent;
   private boolean draining;
 
   private BlockConsumer(
@@ -136,10 +138,10 @@ final class BlockConsumer {
     return Behaviors.same();
   }
 
-  /** Lets other workers fetch first: this client may be stopped. */
+  /** Lets other workers fetch first: this client may be stopped. A result needs its permit. */
   private Behavior<Command> onFetchLost() {
-    if (current == null) {
-      return leave();
+    if (sent) {
+      return fetch();
     }
     work.contents().release(self);
     work.contents().ask(self);
@@ -150,10 +152,7 @@ final class BlockConsumer {
     if (!mayFetch()) {
       return Behaviors.same(); // a late answer was faster than the permit
     }
-    return ask(block());
-  }
-
-  private Behavior<Command> ask(Block block) {
+    Block block = block();
     block.client().tell(new FetchBlock(block.job(), block.id(), contents));
     timers.startSingleTimer(Timer.FETCH_LOST, settings.fetchAgainAfter());
     return Behaviors.same();
@@ -166,15 +165,16 @@ final class BlockConsumer {
   /** Ignores a second answer, that of an earlier block, and one without a permit. */
   private Behavior<Command> onFetched(FetchReply reply) {
     if (!mayFetch() || reply.id() != block().id()) {
-      return isOfLeave(reply) ? Behaviors.stopped() : Behaviors.same();
+      return Behaviors.same();
     }
     timers.cancel(Timer.FETCH_LOST);
-    if (reply instanceof BlockContent found) {
+    if (reply instanceof BlockContent found) { // after the result was sent: it was lost
+      sent = false;
       content = found.content();
       arrivedNs = System.nanoTime();
       return compute();
     }
-    return confirm(); // closed: nobody waits for the result
+    return confirm(); // closed: the client has the result, or nobody waits for it
   }
 
   /** Sends the block to the device, or tries again later while all buffers are in use. */
@@ -219,6 +219,7 @@ final class BlockConsumer {
         : later("the context of the node was busy");
   }
 
+  /** Messages to a client arrive in order: its answer to the fetch shows that it has the result. */
   private Behavior<Command> completed(Completed reply) {
     ByteBuffer output = reply.dst().bytes().clear().limit(reply.dst().length());
     ByteString result = ByteString.fromByteBuffer(output);
@@ -232,7 +233,9 @@ final class BlockConsumer {
         .tell(
             new BlockDone(
                 block.job(), block.id(), work.node(), reply.crc32(), reply.checksum(), result));
-    return confirm();
+    content = null;
+    sent = true;
+    return fetch();
   }
 
   private Behavior<Command> failed(DocaError error) {
@@ -256,31 +259,23 @@ final class BlockConsumer {
 
   private Behavior<Command> confirm() {
     Delivery<Block> finished = Objects.requireNonNull(current, "a block is in work");
-    last = finished.message();
     current = null;
     content = null;
+    sent = false;
     work.contents().release(self);
     work.count().busy.decrementAndGet();
     finished.confirmTo().tell(ConsumerController.confirmed());
-    return draining ? leave() : Behaviors.same();
-  }
-
-  /** DeliverThenStop of the controller would take blocks as long as the client has some. */
-  private Behavior<Command> onDrain() {
-    draining = true;
-    return current == null ? leave() : Behaviors.same();
+    return draining ? Behaviors.stopped() : Behaviors.same();
   }
 
   /**
-   * Ends when the client has the last result, and answers that its block is closed. The client then
-   * sends the blocks that this worker has not confirmed to other workers.
+   * Ends when the client has the result of the block in work. The client then sends the blocks that
+   * this worker has not confirmed to other workers. DeliverThenStop of the controller would take
+   * blocks as long as the client has some.
    */
-  private Behavior<Command> leave() {
-    return last == null ? Behaviors.stopped() : ask(last);
-  }
-
-  private boolean isOfLeave(FetchReply reply) {
-    return draining && current == null && last != null && reply.equals(new BlockClosed(last.id()));
+  private Behavior<Command> onDrain() {
+    draining = true;
+    return current == null ? Behaviors.stopped() : Behaviors.same();
   }
 
   /** A task in flight returns its buffers by its reply, which then reaches no actor. */

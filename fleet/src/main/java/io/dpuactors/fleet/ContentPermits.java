@@ -6,8 +6,9 @@ import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Limits the number of contents that the workers of a node fetch or hold at a time, over all jobs.
- * The workers get their permits in the order in which they ask. Thread: any.
+ * Limits the number of blocks whose content a node fetches or has, or whose result a client has not
+ * received, over all jobs. The workers get their permits in the order in which they ask. Thread:
+ * any.
  */
 final class ContentPermits {
   private final int limit;

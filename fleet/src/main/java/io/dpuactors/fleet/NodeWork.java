@@ -16,7 +16,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  * @param library DOCA library of the engines
  * @param devices PCI addresses, separated by commas
  * @param lanes contexts by kind of task
- * @param contents permits for the contents of blocks
+ * @param contents permits for the contents and results of blocks
  * @param count counters since the node's start
  */
 record NodeWork(

@@ -98,6 +98,24 @@ class BlockConsumerTest {
     return fetch;
   }
 
+  /** Receives the next result, and answers that the client has it. */
+  private void take(long id) {
+    assertThat(done().id()).isEqualTo(id);
+    fetched(id).replyTo().tell(new BlockClosed(id));
+  }
+
+  /** Returns the first request for a content, which may follow repeated requests for others. */
+  private FetchBlock fetchedAfterOthers(long id) {
+    List<OfBlock> seen =
+        client.fishForMessage(
+            LIMIT,
+            m ->
+                m instanceof FetchBlock && m.id() == id
+                    ? FishingOutcomes.complete()
+                    : FishingOutcomes.continueAndIgnore());
+    return (FetchBlock) seen.get(0);
+  }
+
   /** Returns the next result. A worker may have asked for a content several times before. */
   private BlockDone done() {
     List<OfBlock> seen =
@@ -135,8 +153,9 @@ class BlockConsumerTest {
     complete(task, "result");
     assertThat(done())
         .isEqualTo(new BlockDone(JOB, 1, "h:1", 7, 8, ByteString.fromString("result")));
+    fetched(1).replyTo().tell(new BlockClosed(1));
     offer(2);
-    fetched(2).replyTo().tell(content(2, "next"));
+    fetchedAfterOthers(2).replyTo().tell(content(2, "next"));
     assertThat(device.expectMessageClass(Deflate.class, LIMIT).tag())
         .as("the second answer caused no task")
         .isEqualTo(2);
@@ -165,6 +184,39 @@ class BlockConsumerTest {
     work.contents().release(other.getRef());
     fetched(1).replyTo().tell(content(1, "content"));
     device.expectMessageClass(Deflate.class, LIMIT);
+  }
+
+  /** The worker asks several times meanwhile. */
+  @Test
+  void aResultKeepsItsPermitUntilTheClientHasIt() {
+    offer(1);
+    fetched(1).replyTo().tell(content(1, "content"));
+    complete(device.expectMessageClass(Deflate.class, LIMIT), "result");
+    assertThat(done().id()).isEqualTo(1);
+    offer(2);
+    work.contents().ask(other.getRef());
+    other.expectNoMessage(PAUSE);
+    assertThat(work.contents().isHeldBy(worker)).isTrue();
+    fetched(1).replyTo().tell(new BlockClosed(1));
+    other.expectMessage(LIMIT, BlockConsumer.Permitted.INSTANCE);
+    work.contents().release(other.getRef());
+    fetchedAfterOthers(2);
+  }
+
+  /** The client still needs the result, and therefore sends the content. */
+  @Test
+  void aLostResultIsComputedAgain() {
+    offer(1);
+    fetched(1).replyTo().tell(content(1, "content"));
+    for (int i = 0; i < 2; i++) {
+      complete(device.expectMessageClass(Deflate.class, LIMIT), "result");
+      assertThat(done().id()).isEqualTo(1);
+      fetched(1).replyTo().tell(content(1, "content"));
+    }
+    complete(device.expectMessageClass(Deflate.class, LIMIT), "result");
+    take(1);
+    offer(2);
+    fetchedAfterOthers(2);
   }
 
   @Test
@@ -225,19 +277,11 @@ class BlockConsumerTest {
     worker.tell(BlockConsumer.Drain.INSTANCE);
     fetch.replyTo().tell(content(1, "content"));
     complete(device.expectMessageClass(Deflate.class, LIMIT), "result");
-    assertThat(done().id()).isEqualTo(1);
-    fetched(1).replyTo().tell(content(1, "an answer to an earlier request"));
-    fetched(1).replyTo().tell(new BlockClosed(1));
+    take(1);
     client.expectTerminated(worker, LIMIT);
     kit.spawn(BlockConsumer.create(work, Fleet.workers(JOB, KIND)));
-    client.fishForMessage(LIMIT, BlockConsumerTest::isFetchOfTheSecond);
+    fetchedAfterOthers(2);
     assertThat(work.count().blocks.sum()).isEqualTo(1);
-  }
-
-  private static FishingOutcome isFetchOfTheSecond(OfBlock message) {
-    return message instanceof FetchBlock fetch && fetch.id() == 2
-        ? FishingOutcomes.complete()
-        : FishingOutcomes.continueAndIgnore();
   }
 
   @Test
