@@ -51,6 +51,7 @@ final class FleetContext {
   private final Map<TaskKind, WorkQueue> queues = new EnumMap<>(TaskKind.class);
   private final OpenBlocks open;
   private final Set<String> refusals = new HashSet<>();
+  private DocaCode missingCode = DocaCode.NOT_FOUND;
   private boolean searching = true;
 
   private FleetContext(
@@ -165,6 +166,7 @@ final class FleetContext {
       queueOf(attached.kind()).onAttached(attached.node());
       reportIfFound();
     } else if (reply instanceof AttachRefused refused) {
+      missingCode = DocaCode.of(refused.code());
       String why = refused.node() + ": " + refused.why();
       if (refusals.add(why)) {
         context.getLog().info("a node refused the job: {}", why);
@@ -176,7 +178,7 @@ final class FleetContext {
   private void reportIfFound() {
     if (searching && queues.values().stream().allMatch(WorkQueue::isServed)) {
       searching = false;
-      parent.tell(new FleetEngine.Found(name(), ""));
+      parent.tell(new FleetEngine.Found(name(), null));
     }
   }
 
@@ -184,7 +186,7 @@ final class FleetContext {
     queues.values().forEach(WorkQueue::attach);
     if (searching && open.idleLongerThan(settings.joinDeadline())) {
       searching = false;
-      parent.tell(new FleetEngine.Found(name(), missing()));
+      parent.tell(new FleetEngine.Found(name(), FleetEngine.error(missingCode, missing())));
     }
     open.overdue(settings.redoAfter()).forEach(kind -> queueOf(kind).add());
     queues.values().forEach(WorkQueue::send);

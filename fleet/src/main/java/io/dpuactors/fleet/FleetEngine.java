@@ -26,6 +26,7 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fleet in the place of an engine. A program opens a context and buffers, and sends requests to
@@ -44,8 +45,12 @@ public final class FleetEngine {
   /** Largest number of blocks in flight. */
   public static final int MAX_IN_FLIGHT = 128;
 
-  /** Sent by a context when every kind of its tasks has a node, or its time to find one is over. */
-  record Found(String name, String missing) implements LocalMessage {}
+  /**
+   * Sent by a context when every kind of its tasks has a node, or its time to find one is over.
+   *
+   * @param error NOT_FOUND, or that of the last refusal; null: every kind has a node
+   */
+  record Found(String name, @Nullable DocaError error) implements LocalMessage {}
 
   private final ActorContext<Object> context;
   private final FleetTally tally;
@@ -137,11 +142,12 @@ public final class FleetEngine {
     if (command == null) {
       return Behaviors.same();
     }
-    if (found.missing().isEmpty()) {
+    DocaError missing = found.error();
+    if (missing == null) {
       opened(command, fleetContext);
     } else {
       context.stop(fleetContext);
-      command.refuse(error(DocaCode.NOT_FOUND, found.missing()));
+      command.refuse(missing);
     }
     return Behaviors.same();
   }

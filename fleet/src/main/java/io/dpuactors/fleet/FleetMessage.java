@@ -144,8 +144,14 @@ public sealed interface FleetMessage {
   /** The node asks for blocks of the job from now on. */
   record Attached(String job, TaskKind kind, String node) implements AttachReply {}
 
-  /** The node does not serve the job. */
-  record AttachRefused(String job, TaskKind kind, String node, String why) implements AttachReply {}
+  /**
+   * The node does not serve the job.
+   *
+   * @param code number of the DOCA error
+   * @param why the reason, for people
+   */
+  record AttachRefused(String job, TaskKind kind, String node, int code, String why)
+      implements AttachReply {}
 
   /** Asks a node for its state. */
   record GetNodeStatus(ActorRef<NodeStatus> replyTo) implements GatewayRequest {}

@@ -109,9 +109,10 @@ public final class FleetSerializer extends SerializerWithStringManifest
         in -> new Attached(in.text(), in.kind(), in.text()));
     add(
         AttachRefused.class,
-        "refused/1",
-        (m, out) -> out.text(m.job()).kind(m.kind()).text(m.node()).text(m.why()),
-        in -> new AttachRefused(in.text(), in.kind(), in.text(), in.text()));
+        "refused/2",
+        (m, out) ->
+            out.text(m.job()).kind(m.kind()).text(m.node()).integer(m.code()).text(m.why()),
+        in -> new AttachRefused(in.text(), in.kind(), in.text(), in.integer(), in.text()));
     add(
         GetNodeStatus.class,
         "get-status/1",

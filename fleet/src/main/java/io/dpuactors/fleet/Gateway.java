@@ -1,5 +1,7 @@
 package io.dpuactors.fleet;
 
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Attach;
 import io.dpuactors.fleet.FleetMessage.AttachRefused;
@@ -93,12 +95,14 @@ final class Gateway {
 
   /** Begins to ask for blocks of a job. A repeated request is answered again. */
   private Behavior<Command> onAttach(Attach request) {
-    Optional<String> refusal = refusal(request);
+    Optional<DocaError> refusal = refusal(request);
     if (refusal.isPresent()) {
-      onRefused(request, refusal.get());
+      int code = refusal.get().raw();
+      String why = refusal.get().about();
+      onRefused(request, why);
       request
           .client()
-          .tell(new AttachRefused(request.job(), request.kind(), work.node(), refusal.get()));
+          .tell(new AttachRefused(request.job(), request.kind(), work.node(), code, why));
       return Behaviors.same();
     }
     String name = name(request);
@@ -125,22 +129,27 @@ final class Gateway {
     }
   }
 
-  private Optional<String> refusal(Attach request) {
+  private Optional<DocaError> refusal(Attach request) {
     if (request.protocol() != FleetMessage.PROTOCOL) {
-      return Optional.of(
+      return refusal(
+          DocaCode.UNSUPPORTED_VERSION,
           "the client has version %d of the protocol, this node has version %d"
               .formatted(request.protocol(), FleetMessage.PROTOCOL));
     }
     if (draining) {
-      return Optional.of("the node is draining");
+      return refusal(DocaCode.SHUTDOWN, "the node is draining");
     }
     if (!work.kinds().contains(request.kind())) {
-      return Optional.of("the node cannot " + request.kind().purpose());
+      return refusal(DocaCode.NOT_SUPPORTED, "the node cannot " + request.kind().purpose());
     }
     Set<String> jobs = jobs();
     return jobs.size() >= settings.maxJobs() && !jobs.contains(request.job())
-        ? Optional.of("the node serves %d jobs already".formatted(settings.maxJobs()))
+        ? refusal(DocaCode.FULL, "the node serves %d jobs already".formatted(settings.maxJobs()))
         : Optional.empty();
+  }
+
+  private static Optional<DocaError> refusal(DocaCode code, String why) {
+    return Optional.of(FleetEngine.error(code, why));
   }
 
   /** Returns the jobs that have a session. A job has one for each of its kinds of tasks. */

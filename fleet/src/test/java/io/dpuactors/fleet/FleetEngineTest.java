@@ -74,7 +74,7 @@ class FleetEngineTest extends FleetFixture {
     engine.<Object>unsafeUpcast().tell(new Blocker(entered, released));
     assertThat(entered.await(LIMIT_S, TimeUnit.SECONDS)).isTrue();
     try {
-      engine.<Object>unsafeUpcast().tell(new FleetEngine.Found(NAME, ""));
+      engine.<Object>unsafeUpcast().tell(new FleetEngine.Found(NAME, null));
       assertThat(Patterns.gracefulStop(context, Duration.ofSeconds(LIMIT_S)).toCompletableFuture())
           .succeedsWithin(LIMIT_S, TimeUnit.SECONDS);
     } finally {

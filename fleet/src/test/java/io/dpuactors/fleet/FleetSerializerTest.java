@@ -91,7 +91,7 @@ class FleetSerializerTest {
         new BlockFailed(JOB, Long.MAX_VALUE, "h:1", 17, "doca_task", "compress"),
         new Attach(FleetMessage.PROTOCOL, JOB, TaskKind.DECOMPRESS_DEFLATE, ref()),
         new Attached(JOB, TaskKind.COMPRESS_DEFLATE, "h:1"),
-        new AttachRefused(JOB, TaskKind.COMPRESS_DEFLATE, "h:1", "draining \u00e9"),
+        new AttachRefused(JOB, TaskKind.COMPRESS_DEFLATE, "h:1", 10, "draining \u00e9"),
         new GetNodeStatus(ref()),
         new NodeStatus(
             "h:1",

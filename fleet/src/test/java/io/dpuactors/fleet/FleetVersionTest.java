@@ -23,6 +23,7 @@ class FleetVersionTest extends FleetFixture {
                 assertThat(text)
                     .hasLineCount(1)
                     .contains(
+                        "fleet: DOCA_ERROR_UNSUPPORTED_VERSION (19): no node of the fleet",
                         "; refused by %s: the client has version 1 of the protocol, this node has version %d"
                             .formatted(node, FleetMessage.PROTOCOL)));
     assertThat(folder.resolve("older.gz")).doesNotExist();

@@ -3,6 +3,7 @@ package io.dpuactors.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Attach;
 import io.dpuactors.fleet.FleetMessage.AttachRefused;
@@ -89,6 +90,7 @@ class GatewayTest {
                 JOB,
                 TaskKind.COMPRESS_DEFLATE,
                 "h:1",
+                DocaCode.UNSUPPORTED_VERSION.value(),
                 "the client has version 1 of the protocol, this node has version 2"));
     attach(1, JOB, TaskKind.COMPRESS_DEFLATE);
     assertThat(status().jobs()).isZero();
@@ -123,6 +125,7 @@ class GatewayTest {
                 JOB,
                 TaskKind.DECOMPRESS_DEFLATE,
                 "h:1",
+                DocaCode.NOT_SUPPORTED.value(),
                 "the node cannot " + TaskKind.DECOMPRESS_DEFLATE.purpose()));
   }
 
@@ -135,7 +138,11 @@ class GatewayTest {
     assertThat(attach(OTHER))
         .isEqualTo(
             new AttachRefused(
-                OTHER, TaskKind.COMPRESS_DEFLATE, "h:1", "the node serves 1 jobs already"));
+                OTHER,
+                TaskKind.COMPRESS_DEFLATE,
+                "h:1",
+                DocaCode.FULL.value(),
+                "the node serves 1 jobs already"));
   }
 
   @Test
