@@ -71,6 +71,27 @@ class ConfigurationErrorsTest extends ProgramFixture {
     assertThat(run.err()).hasLineCount(1).contains(members + ": permission denied");
   }
 
+  /** The name of the folder is wrong, which the guardian finds after the checks of the command. */
+  @Test
+  void aNodeWhoseGuardianFailsAtItsStartEndsWithAFailure() throws Exception {
+    Path config =
+        Files.writeString(
+            folder.resolve("own.conf"),
+            "dpu { library = softdpu, fleet.node.state-dir = \"a\\u0000b\" }");
+    Program node =
+        Program.dpu(
+            logs,
+            Map.of(),
+            List.of("-Dconfig.file=" + config),
+            "fleet",
+            "node",
+            "--begin",
+            "--port",
+            FleetProcesses.freePorts());
+    assertThat(node.status()).as(node.err()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(node.err()).contains("dpu: the node has failed; its log names the cause\n");
+  }
+
   @ParameterizedTest
   @CsvSource({"compress", "devices", "client"})
   void aKeyThatDoesNotExistIsNamedWithItsLine(String command) throws Exception {

@@ -115,7 +115,7 @@ final class FleetProcesses {
   }
 
   /** Returns the first of several successive ports that are free now. */
-  private static int freePorts() {
+  static int freePorts() {
     for (int attempt = 0; attempt < 100; attempt++) {
       int first = 20_000 + new Random().nextInt(10_000);
       boolean free = true;
