@@ -7,6 +7,7 @@ import io.dpuactors.apps.cli.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,6 +70,14 @@ class ConfigurationErrorsTest extends ProgramFixture {
     Program run = dpu("fleet", "node", "--port", 25529, "-Ddpu.fleet.node.state-dir=" + folder);
     assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.FAILURE.status());
     assertThat(run.err()).hasLineCount(1).contains(members + ": permission denied");
+  }
+
+  @Test
+  void moreDevicesThanAGroupHasEnginesAreWrongUse() throws Exception {
+    String devices = String.join(",", Collections.nCopies(65, "03:00.0"));
+    Program node = dpu("fleet", "node", "--begin", "--port", 0, "--devices", devices);
+    assertThat(node.status()).as(node.err()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(node.err()).contains("--devices has 65 addresses; the limit is 64");
   }
 
   /** The name of the folder is wrong, which the guardian finds after the checks of the command. */

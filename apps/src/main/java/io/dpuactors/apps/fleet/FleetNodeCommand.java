@@ -59,6 +59,9 @@ final class FleetNodeCommand implements Callable<Integer> {
   /** Limit of Pekko's wait for its connections: see {@link FleetNode#whenLeft}. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
+  /** Largest number of engines of a group. */
+  private static final int MAX_DEVICES = 64;
+
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private FleetOptions fleet = new FleetOptions();
@@ -148,6 +151,10 @@ final class FleetNodeCommand implements Callable<Integer> {
     }
     if (port != null && (port < 0 || port > 65535)) {
       return Optional.of("--port " + port + ": it must be from 0 to 65535");
+    }
+    if (devices.size() > MAX_DEVICES) {
+      return Optional.of(
+          "--devices has %d addresses; the limit is %d".formatted(devices.size(), MAX_DEVICES));
     }
     return Optional.empty();
   }
