@@ -19,8 +19,8 @@ public final class FleetConfig {
   private FleetConfig() {}
 
   /**
-   * Returns Pekko's settings for members. The settings are defaults: put the user's configuration
-   * above them.
+   * Returns the settings of Pekko and of engines for members. The settings are defaults: put the
+   * user's configuration above them.
    */
   public static Config defaults() {
     return ConfigFactory.parseResources(FleetConfig.class.getClassLoader(), "fleet.conf");
