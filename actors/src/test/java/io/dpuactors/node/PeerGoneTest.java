@@ -156,9 +156,10 @@ class PeerGoneTest {
     assertThat(host.events.get(0)).isEqualTo("in failed CONNECTION_ABORTED");
   }
 
+  /** The events of the stop and of its end are lost. */
   @Test
   void aRefusedMessageShowsThatTheServerHasStopped() {
-    FreshSoftDpu.DEVICE.faults("comch-send:lost:nth=1 ; ctx-event:lost:nth=1");
+    FreshSoftDpu.DEVICE.faults("comch-send:lost:nth=1 ; ctx-event:lost:first=2");
     TestInbox<SendReply> replies = TestInbox.create();
     Link link = Objects.requireNonNull(accepted).link();
     link.send(new Send(new byte[] {1}, 1, Optional.of(replies.getRef())));

@@ -126,8 +126,12 @@ class RdmaChurnTest {
                             assertThat(count)
                                 .as(name)
                                 .isLessThanOrEqualTo(before.objects.getOrDefault(name, 0L)));
-                assertThat(now.descriptors).isLessThanOrEqualTo(before.descriptors);
-                assertThat(now.threads).isLessThanOrEqualTo(before.threads + MORE_THREADS);
+                assertThat(now.descriptors)
+                    .as("descriptors")
+                    .isLessThanOrEqualTo(before.descriptors);
+                assertThat(now.threads)
+                    .as("threads")
+                    .isLessThanOrEqualTo(before.threads + MORE_THREADS);
                 assertThat(now.heapKib).isLessThanOrEqualTo(before.heapKib + MORE_HEAP_KIB);
                 if (connections >= LONG) { // the memory of a short run depends on the collector
                   assertThat(now.memoryKib).isLessThanOrEqualTo(before.memoryKib + MORE_MEMORY_KIB);

@@ -17,6 +17,8 @@ import io.dpuactors.protocol.SyncEventProtocol;
 import io.dpuactors.protocol.SyncEventProtocol.EventRequest;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -149,10 +151,14 @@ public sealed interface AnyContext {
         RunningSystem system, ActorRef<LocalMessage> context, int count, ActorRef<Object> replyTo) {
       int sessions = Math.min(SESSIONS, count);
       BufferPool pool = system.pool(2 * sessions, PARTS * partBytes(system, context));
+      List<TaskHandle> opened = new ArrayList<>();
+      for (int i = 0; i < sessions; i++) { // before a part may end the context
+        TestProbe<AnyTask.CreateReply> reply = system.kit.createTestProbe();
+        context.tell(new AnyTask.OpenSession(kind, reply.getRef()));
+        opened.add(Objects.requireNonNull(reply.receiveMessage().handle()));
+      }
       for (int first = 0; first < sessions; first++) {
-        TestProbe<AnyTask.CreateReply> opened = system.kit.createTestProbe();
-        context.tell(new AnyTask.OpenSession(kind, opened.getRef()));
-        TaskHandle session = Objects.requireNonNull(opened.receiveMessage().handle());
+        TaskHandle session = opened.get(first);
         Buffer src = buffer(pool, AnySource.of(kind, first, pool.bufferBytes()));
         Buffer dst = buffer(pool);
         system.kit.spawn(parts(context, session, src, dst, first, sessions, count, replyTo));
