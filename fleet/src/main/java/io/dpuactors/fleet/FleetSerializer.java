@@ -110,8 +110,7 @@ public final class FleetSerializer extends SerializerWithStringManifest
     add(
         AttachRefused.class,
         "refused/2",
-        (m, out) ->
-            out.text(m.job()).kind(m.kind()).text(m.node()).integer(m.code()).text(m.why()),
+        (m, out) -> out.text(m.job()).kind(m.kind()).text(m.node()).integer(m.code()).text(m.why()),
         in -> new AttachRefused(in.text(), in.kind(), in.text(), in.integer(), in.text()));
     add(
         GetNodeStatus.class,

@@ -89,6 +89,7 @@ final class DataReader {
         context -> {
           PoolOptions options =
               PoolOptions.of(BUFFERS, DataWriter.MAX_BYTES)
+                  .onDevice(EnginePair.HOST_DEVICE)
                   .withPermissions(Set.of(Permission.PCI_READ_WRITE));
           engine.tell(new OpenPool(options, answers.expect("pool", context.getSelf())));
           return Behaviors.receive(Object.class)

@@ -116,7 +116,9 @@ final class DataWriter {
     next.put(joined.consumer(), 0);
     if (isFirst) {
       engine.tell(
-          new OpenPool(PoolOptions.of(BUFFERS, MAX_BYTES), context.getSelf().unsafeUpcast()));
+          new OpenPool(
+              PoolOptions.of(BUFFERS, MAX_BYTES).onDevice(EnginePair.DPU_DEVICE),
+              context.getSelf().unsafeUpcast()));
     }
     begin(joined.consumer());
     return Behaviors.same();

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * World's thread.
  */
 final class EnginePair {
+  /** PCI addresses of the devices that the contexts of pairs use. */
+  static final String DPU_DEVICE = "03:00.0";
+
+  static final String HOST_DEVICE = "81:00.0";
+
   private final Run run;
   private final ActorContext<Object> context;
   private final Answers answers;

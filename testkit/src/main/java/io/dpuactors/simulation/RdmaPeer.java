@@ -76,7 +76,9 @@ final class RdmaPeer {
     return Behaviors.setup(
         created -> {
           context = created;
-          PoolOptions options = PoolOptions.of(RdmaTraffic.MAX_AHEAD, RdmaProgram.BYTES);
+          PoolOptions options =
+              PoolOptions.of(RdmaTraffic.MAX_AHEAD, RdmaProgram.BYTES)
+                  .onDevice(EnginePair.HOST_DEVICE);
           program.engines.host().tell(new OpenPool(options, expect("pool")));
           return Behaviors.receive(Object.class)
               .onMessage(PoolReply.class, this::onPool)

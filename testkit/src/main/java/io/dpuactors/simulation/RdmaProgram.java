@@ -76,7 +76,7 @@ final class RdmaProgram extends PairProgram {
     super(run, context, disturbances(run, STATES, whole), whole);
     run.explanations().batchesAreOf(FailedAnswers.RDMA);
     RdmaOptions options =
-        options("03:00.0")
+        options(EnginePair.DPU_DEVICE)
             .withPermissions(Permission.RDMA_READ, Permission.RDMA_WRITE, Permission.RDMA_ATOMIC);
     engines.dpu().tell(new OpenRdma("owner", options, expect("open")));
   }
@@ -159,7 +159,7 @@ final class RdmaProgram extends PairProgram {
   private void openEvent() {
     TaskOptions tasks =
         TaskOptions.defaults()
-            .onDevice("03:00.0")
+            .onDevice(EnginePair.DPU_DEVICE)
             .withWindow(1)
             .withSupervision(SupervisorStrategy.stop());
     engines
@@ -191,7 +191,11 @@ final class RdmaProgram extends PairProgram {
       openEvent();
     } else {
       int buffers = MAX_CLIENTS * RdmaTraffic.MAX_AHEAD;
-      engines.dpu().tell(new OpenPool(PoolOptions.of(buffers, BYTES), expect("pool")));
+      engines
+          .dpu()
+          .tell(
+              new OpenPool(
+                  PoolOptions.of(buffers, BYTES).onDevice(EnginePair.DPU_DEVICE), expect("pool")));
     }
     return Behaviors.same();
   }
@@ -202,7 +206,7 @@ final class RdmaProgram extends PairProgram {
       return isOver("no listener: " + reply);
     }
     targets.add(opened.context().unsafeUpcast());
-    engines.host().tell(new OpenRdma("clients", options("81:00.0"), expect("open")));
+    engines.host().tell(new OpenRdma("clients", options(EnginePair.HOST_DEVICE), expect("open")));
     return Behaviors.same();
   }
 
@@ -247,7 +251,7 @@ final class RdmaProgram extends PairProgram {
 
   @Override
   void openAnother(String name) {
-    RdmaOptions options = options("03:00.0").withWindow(1).withReceives(2, BYTES);
+    RdmaOptions options = options(EnginePair.DPU_DEVICE).withWindow(1).withReceives(2, BYTES);
     engines.dpu().tell(new OpenRdma(name, options, context.getSystem().ignoreRef()));
   }
 

@@ -29,6 +29,7 @@ final class RdmaStore {
   /** Returns the options of the memory. */
   static PoolOptions options() {
     return PoolOptions.of(PARTS, RdmaProgram.BYTES)
+        .onDevice(EnginePair.DPU_DEVICE)
         .withPermissions(
             EnumSet.of(
                 Permission.LOCAL_READ_WRITE,

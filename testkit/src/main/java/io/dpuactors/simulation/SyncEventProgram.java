@@ -62,7 +62,7 @@ final class SyncEventProgram extends PairProgram {
     this.requests = Math.min(REQUESTS, run.reduction().requests());
     this.ahead = run.oneOf(1, 4, 16);
     this.deadline = Duration.ofNanos(run.oneOf(50_000L, 5_000_000L, 1_000_000_000L));
-    open(engines.host(), SyncEventOptions.defaults(), "81:00.0");
+    open(engines.host(), SyncEventOptions.defaults(), EnginePair.HOST_DEVICE);
   }
 
   /** A restarted event would begin with 0 again, so a failed one stays stopped. */
@@ -104,7 +104,7 @@ final class SyncEventProgram extends PairProgram {
   private Behavior<Object> onExported(ExportReply reply) {
     answers.answered("export");
     if (reply instanceof Exported exported) {
-      open(engines.dpu(), SyncEventOptions.imported(exported.description()), "03:00.0");
+      open(engines.dpu(), SyncEventOptions.imported(exported.description()), EnginePair.DPU_DEVICE);
     } else {
       run.check(!isCalm, "not exported: " + reply);
     }
@@ -204,7 +204,7 @@ final class SyncEventProgram extends PairProgram {
 
   @Override
   void openAnother(String name) {
-    TaskOptions tasks = TaskOptions.defaults().onDevice("81:00.0").withWindow(1);
+    TaskOptions tasks = TaskOptions.defaults().onDevice(EnginePair.HOST_DEVICE).withWindow(1);
     SyncEventOptions options = SyncEventOptions.defaults().withTasks(tasks);
     engines.host().tell(new OpenSyncEvent(name, options, context.getSystem().ignoreRef()));
   }
