@@ -105,7 +105,7 @@ final class EnginePair {
           tell(target, disturb.failing(run, PoisonSignal.NOW));
       case STOP_SYSTEM -> context.getSystem().terminate();
       case STOP_ENGINE -> stop(engine);
-      case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
+      case BREAK_ENGINE -> engine.<Object>unsafeUpcast().tell(PoisonSignal.NOW);
       case KILL_ENGINE -> context.stop(engine);
       case KILL_HOST -> run.killHost(engine);
       case FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);

@@ -4,8 +4,9 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Terminated;
 
 /**
- * The end of an actor without a name: the receiver throws when it asks for the name. Contexts of
- * all kinds, listeners and connections handle ends of other actors, so the signal breaks each.
+ * The end of an actor without a name: the receiver throws when it asks for the name. Engines,
+ * contexts of all kinds, listeners and connections handle ends of other actors, so the signal
+ * breaks each.
  */
 final class PoisonSignal extends Terminated {
   static final PoisonSignal NOW = new PoisonSignal();

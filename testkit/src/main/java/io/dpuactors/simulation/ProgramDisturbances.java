@@ -94,7 +94,7 @@ final class ProgramDisturbances {
         target(one -> one.tell(message));
       }
       case STOP_ENGINE -> engine.tell(new Stop());
-      case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
+      case BREAK_ENGINE -> engine.<Object>unsafeUpcast().tell(PoisonSignal.NOW);
       case KILL_ENGINE -> kill.accept(engine);
       case KILL_HOST -> run.killHost(engine);
       case FAIL_TURNS, FAIL_WAITS, JUMP_CLOCK, FAULTS -> run.disturbDevice(disturb);

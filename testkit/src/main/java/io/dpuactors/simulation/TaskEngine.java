@@ -44,9 +44,9 @@ record TaskEngine(
   void fail() {
     if (isGroup && run.chance(60)) {
       run.reached("member fails");
-      tellMember(EnginePoison.NOW, run.draw(0, GroupScenario.MAX_ENGINES - 1));
+      tellMember(PoisonSignal.NOW, run.draw(0, GroupScenario.MAX_ENGINES - 1));
     } else {
-      engine.tell(EnginePoison.NOW);
+      engine.<Object>unsafeUpcast().tell(PoisonSignal.NOW);
     }
   }
 
@@ -59,10 +59,10 @@ record TaskEngine(
     }
   }
 
-  private void tellMember(EngineProtocol.Command command, int number) {
+  private void tellMember(Object message, int number) {
     String member = "%s-%d".formatted(engine.path().name(), number);
     Adapter.toClassic(context.getSystem())
         .actorSelection(Adapter.toClassic(engine).path().child(member))
-        .tell(command, org.apache.pekko.actor.ActorRef.noSender());
+        .tell(message, org.apache.pekko.actor.ActorRef.noSender());
   }
 }

@@ -131,7 +131,7 @@ class FailingActorTest {
               ActorRef<EngineProtocol.Command> engine = engine(system, "one");
               opened(open(system, engine));
               fail(system, ActorMoment.STOP, 2);
-              engine.tell(EnginePoison.NOW);
+              engine.<Object>unsafeUpcast().tell(PoisonSignal.NOW);
               system.settle();
               assertThat(system.ask(engine, GetStatus::new)).isEqualTo(Status.ENDED);
               opened(open(system, engine(system, "two")));
