@@ -54,7 +54,13 @@ enum FailedAnswers {
     @Override
     void fill() {
       put(FailureCause.PROGRAM, TIME_OUT, CONNECTION_RESET, IN_USE, NOT_CONNECTED);
-      put(FailureCause.END, SHUTDOWN, CONNECTION_ABORTED, ALREADY_EXIST, IO_FAILED);
+      put(
+          FailureCause.END,
+          SHUTDOWN,
+          CONNECTION_ABORTED,
+          ALREADY_EXIST,
+          IO_FAILED,
+          INVALID_VALUE); // a message that the device gets after the end of its connection
       put(FailureCause.FAULT, IO_FAILED, UNEXPECTED, BAD_STATE);
       put(FailureCause.LOSS, IO_FAILED, UNEXPECTED, INITIALIZATION);
       put(FailureCause.ALLOCATION, NO_MEMORY);
