@@ -89,6 +89,8 @@ public final class FleetNode {
     NODE
   }
 
+  private static final String BROKEN = "the node has failed; its log names the cause";
+
   private final ActorContext<Command> context;
   private final NodeDevices devices;
   private final List<HostPort> seeds;
@@ -171,7 +173,14 @@ public final class FleetNode {
       List<HostPort> seeds,
       Consumer<Event> listener) {
     return Behaviors.setup(
-        context -> new FleetNode(context, devices, engines, seeds, listener).behavior());
+        context -> {
+          try {
+            return new FleetNode(context, devices, engines, seeds, listener).behavior();
+          } catch (RuntimeException e) { // Pekko reports no reason to the program
+            listener.accept(new Failed(BROKEN, Cause.NODE));
+            throw e;
+          }
+        });
   }
 
   /**
@@ -264,7 +273,7 @@ public final class FleetNode {
 
   /** Before a shutdown, only a failed guardian stops. Pekko then names the reason of a removal. */
   private Behavior<Command> onPostStop() {
-    report("the node has failed; its log names the cause", Cause.NODE);
+    report(BROKEN, Cause.NODE);
     return Behaviors.same();
   }
 

@@ -211,12 +211,10 @@ final class FleetNodeCommand implements Callable<Integer> {
           };
       return report(failure.message(), code);
     }
-    Optional<CoordinatedShutdown.Reason> known =
-        CoordinatedShutdown.get(system).getShutdownReason();
-    if (known.isEmpty()) { // a guardian that fails at its start reports nothing
-      return report("the node has failed; its log names the cause", ExitCode.FAILURE);
-    }
-    CoordinatedShutdown.Reason reason = known.get();
+    CoordinatedShutdown.Reason reason =
+        CoordinatedShutdown.get(system)
+            .getShutdownReason()
+            .orElse(CoordinatedShutdown.unknownReason());
     if (reason.equals(CoordinatedShutdown.clusterDowningReason())) {
       return report("the rest of the fleet has removed this node", ExitCode.DOWNED);
     }
