@@ -224,7 +224,7 @@ class CoverageTest {
     Set<String> others = new TreeSet<>(reached);
     others.removeAll(known);
     assertThat(others).as("other cells").hasSizeLessThanOrEqualTo(reached.size() / 10);
-    assertThat(reached).as("cells of a short run").hasSizeGreaterThan(known.size() / 4);
+    assertThat(reached).as("cells of a short run").hasSizeGreaterThan(known.size() / 8);
   }
 
   @Test
