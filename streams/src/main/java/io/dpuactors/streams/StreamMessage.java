@@ -107,9 +107,10 @@ sealed interface StreamMessage {
   }
 
   private static byte[] message(int type, ByteString bytes) {
-    ByteBuffer message = message(type, bytes.size());
-    bytes.copyToBuffer(message);
-    return message.array();
+    byte[] message = new byte[HEADER_BYTES + bytes.size()];
+    message[0] = (byte) type;
+    bytes.copyToBuffer(ByteBuffer.wrap(message, HEADER_BYTES, bytes.size()));
+    return message;
   }
 
   /**
