@@ -50,7 +50,10 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   private @Nullable ActorRef<ConnectionProtocol.Command> connection;
   private @Nullable DocaException sendFailure;
   private int maxPartBytes;
-  private int maxElementBytes;
+
+  /** Not known yet at the first messages of the peer, which the grants limit. */
+  private int maxElementBytes = Integer.MAX_VALUE;
+
   private boolean isOpen;
   private boolean isClosing;
   private boolean isPeerClosing;
