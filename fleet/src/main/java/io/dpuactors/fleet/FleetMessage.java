@@ -148,7 +148,7 @@ public sealed interface FleetMessage {
    * The node does not serve the job.
    *
    * @param code number of the DOCA error
-   * @param why the reason, for people
+   * @param why the reason, which the client prints
    */
   record AttachRefused(String job, TaskKind kind, String node, int code, String why)
       implements AttachReply {}
