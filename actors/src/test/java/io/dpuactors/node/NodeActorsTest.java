@@ -66,16 +66,7 @@ class NodeActorsTest {
   void anActorThatThrowsAtItsRestartStillTakesBuffers() {
     BufferTakers takers = engine.core.pools().takers();
     takers.join(actor);
-    assertThatThrownBy(
-            () ->
-                NodeActors.start(
-                    engine.core,
-                    actor,
-                    () -> {
-                      takers.join(actor);
-                      throw new IllegalStateException("planted fault");
-                    }))
-        .hasMessage("planted fault");
+    startAndThrow();
     assertThat(takers.sendMarker().isPassed()).isFalse();
     takers.leave(actor);
   }
@@ -83,17 +74,22 @@ class NodeActorsTest {
   @Test
   void anActorThatThrowsAtItsFirstStartTakesNoBuffers() {
     BufferTakers takers = engine.core.pools().takers();
+    startAndThrow();
+    assertThat(takers.sendMarker().isPassed()).isTrue();
+  }
+
+  /** Starts the actor, which begins to take buffers and throws. */
+  private void startAndThrow() {
     assertThatThrownBy(
             () ->
                 NodeActors.start(
                     engine.core,
                     actor,
                     () -> {
-                      takers.join(actor);
+                      engine.core.pools().takers().join(actor);
                       throw new IllegalStateException("planted fault");
                     }))
         .hasMessage("planted fault");
-    assertThat(takers.sendMarker().isPassed()).isTrue();
   }
 
   @Test
