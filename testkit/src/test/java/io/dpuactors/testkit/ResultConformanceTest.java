@@ -1,10 +1,11 @@
 package io.dpuactors.testkit;
 
+import static io.dpuactors.testkit.ConformanceRun.TEXT;
+import static io.dpuactors.testkit.ConformanceRun.random;
 import static io.dpuactors.testkit.Leases.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
@@ -16,13 +17,7 @@ import io.dpuactors.protocol.AesGcmProtocol.KeyCreated;
 import io.dpuactors.protocol.AesGcmProtocol.Parameters;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.CompressProtocol.Batch;
-import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.CompressProtocol.Inflate;
-import io.dpuactors.protocol.CompressProtocol.Lz4Block;
-import io.dpuactors.protocol.CompressProtocol.Lz4Stream;
-import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.DmaProtocol.Copy;
-import io.dpuactors.protocol.EngineProtocol.OpenLibrary;
 import io.dpuactors.protocol.ErasureCodingProtocol;
 import io.dpuactors.protocol.ErasureCodingProtocol.CreateMatrix;
 import io.dpuactors.protocol.ErasureCodingProtocol.Definition;
@@ -31,7 +26,6 @@ import io.dpuactors.protocol.ErasureCodingProtocol.MatrixCreated;
 import io.dpuactors.protocol.ErasureCodingProtocol.MatrixRefused;
 import io.dpuactors.protocol.ErasureCodingProtocol.Recover;
 import io.dpuactors.protocol.ErasureCodingProtocol.Update;
-import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
 import io.dpuactors.protocol.ShaProtocol.Finish;
@@ -39,23 +33,13 @@ import io.dpuactors.protocol.ShaProtocol.Hash;
 import io.dpuactors.protocol.ShaProtocol.OpenSession;
 import io.dpuactors.protocol.ShaProtocol.Session;
 import io.dpuactors.protocol.ShaProtocol.SessionOpened;
-import io.dpuactors.protocol.TaskOptions;
-import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Completed;
-import io.dpuactors.protocol.TaskReply.Failed;
-import io.dpuactors.testkit.device.XxHash32;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -65,182 +49,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * context of an engine and on a scripted one, and both runs have the same transcript.
  */
 class ResultConformanceTest {
-  private static final int ROOM = 8192;
-
   @RegisterExtension static final EngineTestKit DPU = EngineTestKit.create();
 
-  /** A run of a program on one context. */
-  private static final class Run {
-    final ActorRef<LocalMessage> context;
-    final BufferPool pool;
-    final TestProbe<Object> answers = DPU.actors().createTestProbe();
-    final List<String> transcript = new ArrayList<>();
-
-    Run(ActorRef<LocalMessage> context, BufferPool pool) {
-      this.context = context;
-      this.pool = pool;
-    }
-
-    /** Runs one task; notes its result and returns its output, which is empty after a failure. */
-    byte[] task(byte[] input, BiFunction<Buffer, Buffer, LocalMessage> message) {
-      Buffer dst = lease(pool);
-      byte[] output = task(input, dst, message);
-      dst.release();
-      return output;
-    }
-
-    byte[] task(byte[] input, Buffer dst, BiFunction<Buffer, Buffer, LocalMessage> message) {
-      Buffer src = leased(input);
-      context.tell(message.apply(src, dst));
-      Object reply = answers.receiveMessage();
-      src.release();
-      if (reply instanceof Failed failed) {
-        transcript.add(failed.code() + "");
-        return new byte[0];
-      }
-      Completed done = (Completed) reply;
-      byte[] output = bytes(dst);
-      transcript.add(
-          "%08x %08x %s"
-              .formatted(done.crc32(), done.checksum(), HexFormat.of().formatHex(output)));
-      return output;
-    }
-
-    Buffer leased(byte[] input) {
-      Buffer src = lease(pool);
-      src.bytes().put(input);
-      src.length(input.length);
-      return src;
-    }
-
-    static byte[] bytes(Buffer buffer) {
-      byte[] bytes = new byte[buffer.length()];
-      buffer.bytes().get(0, bytes);
-      return bytes;
-    }
-
-    ActorRef<TaskReply> replies() {
-      return answers.getRef().narrow();
-    }
-
-    <R> R ask(Class<R> type, LocalMessage message) {
-      context.tell(message);
-      return answers.expectMessageClass(type);
-    }
-  }
-
-  private static List<String> same(TaskLibrary library, Consumer<Run> program) {
-    Run real = new Run(DPU.open(library, TaskOptions.defaults()), DPU.pool(8, ROOM));
-    program.accept(real);
-    Run scripted =
-        new Run(ScriptedContext.of(library, DPU.actors()).ref(), HeapBuffers.pool(8, ROOM));
-    program.accept(scripted);
-    assertThat(scripted.transcript).isNotEmpty().isEqualTo(real.transcript);
-    assertThat(real.pool.available()).isEqualTo(8);
-    assertThat(scripted.pool.available()).isEqualTo(8);
-    return real.transcript;
-  }
-
-  private static byte[] random(int bytes) {
-    byte[] random = new byte[bytes];
-    new Random(bytes).nextBytes(random);
-    return random;
-  }
-
-  private static final byte[] TEXT =
-      "one two three one two three one two three four five".getBytes(StandardCharsets.US_ASCII);
-
-  /** The streams differ, so their lengths and bytes are not compared. */
-  @Test
-  void deflateStreamsOfBothAreInflatedByBoth() {
-    List<byte[]> streams = new ArrayList<>();
-    List<String> checksums = new ArrayList<>();
-    for (Subject.Kind kind : Subject.Kind.values()) {
-      Run run = compress(kind);
-      streams.add(run.task(TEXT, (src, dst) -> new Deflate(src, dst, run.replies())));
-      checksums.add(run.transcript.get(0).substring(0, 17));
-    }
-    assertThat(checksums.get(0)).isEqualTo(checksums.get(1));
-    for (Subject.Kind kind : Subject.Kind.values()) {
-      Run run = compress(kind);
-      for (byte[] stream : streams) {
-        assertThat(run.task(stream, (src, dst) -> new Inflate(src, dst, run.replies())))
-            .isEqualTo(TEXT);
-        assertThat(run.transcript.get(0)).startsWith(checksums.get(0));
-      }
-    }
-  }
-
-  private static int opened;
-
-  private static Run compress(Subject.Kind kind) {
-    if (kind == Subject.Kind.SCRIPTED) {
-      return new Run(
-          ScriptedContext.of(TaskLibrary.COMPRESS, DPU.actors()).ref(), HeapBuffers.pool(2, ROOM));
-    }
-    ContextReply<LocalMessage> reply =
-        DPU.ask(
-            me ->
-                new OpenLibrary(
-                    TaskLibrary.COMPRESS, "compress-" + opened++, TaskOptions.defaults(), me));
-    return new Run(((ContextReply.Opened<LocalMessage>) reply).context(), DPU.pool(2, ROOM));
-  }
-
-  @Test
-  void inflateRefusesWhatTheDeviceRefuses() {
-    byte[] stream = HexFormat.of().parseHex("4b4c4a4e494d4b07000d0a"); // deflated text and more
-    same(
-        TaskLibrary.COMPRESS,
-        run -> {
-          run.task(stream, (src, dst) -> new Inflate(src, dst, run.replies()));
-          run.task(random(100), (src, dst) -> new Inflate(src, dst, run.replies()));
-          run.task(new byte[] {75}, (src, dst) -> new Inflate(src, dst, run.replies()));
-        });
-  }
-
-  @Test
-  void lz4BlocksAndStreamsHaveTheSameContent() {
-    byte[] block = block();
-    byte[] checked = new byte[block.length + 12];
-    ByteBuffer frame = ByteBuffer.wrap(checked).order(ByteOrder.LITTLE_ENDIAN);
-    frame.putInt(block.length).put(block).putInt(XxHash32.of(block, 0, block.length)).putInt(0);
-    byte[] plain =
-        ByteBuffer.allocate(TEXT.length + 4)
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .putInt(TEXT.length | 0x80000000)
-            .put(TEXT)
-            .array();
-    List<String> transcript =
-        same(
-            TaskLibrary.COMPRESS,
-            run -> {
-              run.task(block, (src, dst) -> new Lz4Block(src, dst, run.replies()));
-              run.task(plain, (src, dst) -> new Lz4Stream(src, dst, false, true, 0, run.replies()));
-              run.task(
-                  checked, (src, dst) -> new Lz4Stream(src, dst, true, false, 0, run.replies()));
-              checked[checked.length - 5]++;
-              run.task(
-                  checked, (src, dst) -> new Lz4Stream(src, dst, true, false, 0, run.replies()));
-              checked[checked.length - 5]--;
-              run.task(random(64), (src, dst) -> new Lz4Block(src, dst, run.replies()));
-              byte[] cut = Arrays.copyOf(block, 1 + 4 + 4); // after the match
-              run.task(cut, (src, dst) -> new Lz4Block(src, dst, run.replies()));
-              byte[] unended = Arrays.copyOf(cut, cut.length + 1); // and no literals
-              run.task(unended, (src, dst) -> new Lz4Block(src, dst, run.replies()));
-            });
-    assertThat(transcript.get(0)).isEqualTo(transcript.get(2)).hasSizeGreaterThan(600);
-    assertThat(transcript.subList(3, 7)).containsOnly("IO_FAILED");
-  }
-
-  /** Four literals, a match of 300 bytes, and the literals that must end a block. */
-  private static byte[] block() {
-    return ByteBuffer.allocate(1 + 4 + 4 + 1 + 12)
-        .put((byte) 0x4f)
-        .put("abcd".getBytes(StandardCharsets.US_ASCII))
-        .put(new byte[] {4, 0, (byte) 255, 300 - 4 - 15 - 255})
-        .put((byte) 0xc0)
-        .put("0123456789ab".getBytes(StandardCharsets.US_ASCII))
-        .array();
+  private static List<String> same(TaskLibrary library, Consumer<ConformanceRun> program) {
+    return ConformanceRun.same(DPU, library, program);
   }
 
   @Test
@@ -295,11 +107,11 @@ class ResultConformanceTest {
     assertThat(transcript.get(6)).isEqualTo("INVALID_VALUE");
   }
 
-  private static void update(Run run, Session session, byte[] part, Buffer dst) {
+  private static void update(ConformanceRun run, Session session, byte[] part, Buffer dst) {
     run.task(part, dst, (src, to) -> new ShaProtocol.Update(session, src, to, 1, run.replies()));
   }
 
-  private static void finish(Run run, Session session, Buffer dst) {
+  private static void finish(ConformanceRun run, Session session, Buffer dst) {
     run.task(TEXT, dst, (src, to) -> new Finish(session, src, to, 2, run.replies()));
   }
 
@@ -329,7 +141,7 @@ class ResultConformanceTest {
         });
   }
 
-  private static AesGcmProtocol.Key key(Run run, int bytes) {
+  private static AesGcmProtocol.Key key(ConformanceRun run, int bytes) {
     ByteBuffer secret = ByteBuffer.allocateDirect(bytes);
     secret.put(random(bytes)).flip();
     KeyCreated created =
@@ -362,15 +174,15 @@ class ResultConformanceTest {
         });
   }
 
-  private static CreateMatrix create(Run run, Definition definition) {
+  private static CreateMatrix create(ConformanceRun run, Definition definition) {
     return new CreateMatrix(definition, run.answers.getRef().narrow());
   }
 
-  private static Matrix matrix(Run run, Definition definition) {
+  private static Matrix matrix(ConformanceRun run, Definition definition) {
     return run.ask(MatrixCreated.class, create(run, definition)).matrix();
   }
 
-  private static void code(Run run, Matrix coding) {
+  private static void code(ConformanceRun run, Matrix coding) {
     int block = 64;
     byte[] data = random(coding.inputs() * block);
     byte[] redundancy =
@@ -409,7 +221,8 @@ class ResultConformanceTest {
                   new Batch(TaskKind.DECOMPRESS_DEFLATE, batch, 0, run.answers.getRef().narrow()));
           assertThat(reply).isInstanceOf(BatchReply.Ended.class);
           run.transcript.add(batch.results() + " " + batch.results().crc32(0));
-          run.transcript.add(new String(Run.bytes(destinations.get(0)), StandardCharsets.US_ASCII));
+          run.transcript.add(
+              new String(ConformanceRun.bytes(destinations.get(0)), StandardCharsets.US_ASCII));
           batch.close();
           sources.forEach(Buffer::release);
           destinations.forEach(Buffer::release);
