@@ -29,7 +29,7 @@ static void end_connections(struct bridge_context *context)
 		context->end_connections(context);
 }
 
-/* Returns DOCA's state of a context, because an event may be late or lost. Owner. */
+/* Returns DOCA's state of a context, because an event may be late or lost; that of the last event if DOCA does not answer. Owner. */
 static uint32_t current_state(const struct bridge_context *context)
 {
 	int state = (int)context->state;
