@@ -40,10 +40,11 @@ profile_begin() {
 	watcher=$!
 }
 
-# watch_client: keeps the times of the client's threads, which end with it. The brackets hide the pattern from the search itself.
+# watch_client: keeps the times of the client's threads, which end with it. The watch ends with profile_end, and with this script at the
+# latest. The brackets hide the pattern from the search itself.
 watch_client() {
 	pid=
-	until [ -e watched ]; do
+	while [ ! -e watched ] && kill -0 $$; do
 		if [ -z "$pid" ]; then
 			pid=$(grep -l "[f]ilename=$PWD/client.jfr" /proc/[0-9]*/cmdline 2>/dev/null | sed -n '1s|/proc/\([0-9]*\)/.*|\1|p') || :
 		else
