@@ -9,6 +9,9 @@ import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.EngineGroup;
 import io.dpuactors.engine.GroupOptions;
+import io.dpuactors.fleet.FleetNodeEvent.Cause;
+import io.dpuactors.fleet.FleetNodeEvent.Failed;
+import io.dpuactors.fleet.FleetNodeEvent.Ready;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
@@ -62,39 +65,12 @@ public final class FleetNode {
     INSTANCE
   }
 
-  /** An event of the node for its program. */
-  public sealed interface Event {}
-
-  /**
-   * The node is a member of the fleet and takes work.
-   *
-   * @param address {@code HOST:PORT}
-   * @param library DOCA library of the engines
-   * @param devices PCI addresses, separated by commas
-   */
-  public record Ready(String address, String library, String devices) implements Event {}
-
-  /**
-   * The node cannot work, and its actor system terminates.
-   *
-   * @param message for users: the failed step and its reason
-   * @param cause of the failure
-   */
-  public record Failed(String message, Cause cause) implements Event {}
-
-  /** Cause of a failure: a setting of the user, a device at the start, or the node that works. */
-  public enum Cause {
-    SETTING,
-    DEVICE,
-    NODE
-  }
-
   private static final String BROKEN = "the node has failed; its log names the cause";
 
   private final ActorContext<Command> context;
   private final NodeDevices devices;
   private final List<HostPort> seeds;
-  private final Consumer<Event> listener;
+  private final Consumer<FleetNodeEvent> listener;
   private final ActorRef<EngineProtocol.Command> engines;
   private final Map<TaskKind, NodeWork.Lane> lanes = new EnumMap<>(TaskKind.class);
   private final @Nullable KnownMembers known;
@@ -105,7 +81,7 @@ public final class FleetNode {
       NodeDevices devices,
       ActorRef<EngineProtocol.Command> engines,
       List<HostPort> seeds,
-      Consumer<Event> listener) {
+      Consumer<FleetNodeEvent> listener) {
     this.context = context;
     this.devices = devices;
     this.engines = engines;
@@ -147,7 +123,7 @@ public final class FleetNode {
    * @param listener receives one event, on the guardian's thread; Failed may follow Ready
    */
   public static Behavior<Command> create(
-      List<String> wanted, List<HostPort> seeds, Consumer<Event> listener) {
+      List<String> wanted, List<HostPort> seeds, Consumer<FleetNodeEvent> listener) {
     return Behaviors.setup(
         context -> {
           String library = context.getSystem().settings().config().getString("dpu.library");
@@ -171,7 +147,7 @@ public final class FleetNode {
       NodeDevices devices,
       ActorRef<EngineProtocol.Command> engines,
       List<HostPort> seeds,
-      Consumer<Event> listener) {
+      Consumer<FleetNodeEvent> listener) {
     return Behaviors.setup(
         context -> {
           try {

@@ -11,8 +11,7 @@ import io.dpuactors.file.FileBatch;
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.PartialFiles;
-import io.dpuactors.fleet.FleetNode.Event;
-import io.dpuactors.fleet.FleetNode.Ready;
+import io.dpuactors.fleet.FleetNodeEvent.Ready;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -105,8 +104,8 @@ abstract class FleetFixture {
     return ready(begin(base, 0, seeds));
   }
 
-  BlockingQueue<Event> begin(Config base, int port, List<HostPort> seeds) {
-    BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  BlockingQueue<FleetNodeEvent> begin(Config base, int port, List<HostPort> seeds) {
+    BlockingQueue<FleetNodeEvent> events = new LinkedBlockingQueue<>();
     systems.add(
         ActorSystem.create(
             FleetNode.create(List.of(), seeds, events::add),
@@ -128,8 +127,8 @@ abstract class FleetFixture {
     throw new AssertionError("no free port");
   }
 
-  static HostPort ready(BlockingQueue<Event> events) throws InterruptedException {
-    Event event = events.poll(LIMIT_S, TimeUnit.SECONDS);
+  static HostPort ready(BlockingQueue<FleetNodeEvent> events) throws InterruptedException {
+    FleetNodeEvent event = events.poll(LIMIT_S, TimeUnit.SECONDS);
     assertThat(event).isInstanceOf(Ready.class);
     return HostPort.parse(((Ready) event).address());
   }

@@ -8,7 +8,6 @@ import com.typesafe.config.ConfigValueFactory;
 import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
-import io.dpuactors.fleet.FleetNode.Event;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -114,9 +113,9 @@ class FleetLifeTest extends FleetFixture {
     List<HostPort> seeds = List.of(freePort(), freePort());
     int port = seeds.get(0).port();
     assertThat(FleetConfig.seeds(config, port, List.of())).as("the first run").isEmpty();
-    BlockingQueue<Event> first = begin(config, port, seeds);
+    BlockingQueue<FleetNodeEvent> first = begin(config, port, seeds);
     assertThat(first.poll(2, TimeUnit.SECONDS)).as("silence is no answer").isNull();
-    BlockingQueue<Event> second = begin(config, seeds.get(1).port(), seeds);
+    BlockingQueue<FleetNodeEvent> second = begin(config, seeds.get(1).port(), seeds);
     assertThat(ready(second)).isEqualTo(seeds.get(1));
     assertThat(ready(first)).isEqualTo(seeds.get(0));
     Awaitility.await()

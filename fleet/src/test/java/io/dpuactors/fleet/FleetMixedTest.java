@@ -11,7 +11,6 @@ import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.fleet.FleetMessage.NodeStatus;
-import io.dpuactors.fleet.FleetNode.Event;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +84,7 @@ class FleetMixedTest extends FleetFixture {
 
   private HostPort inflatingNode(HostPort seed) throws InterruptedException {
     List<HostPort> seeds = List.of(seed);
-    BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    BlockingQueue<FleetNodeEvent> events = new LinkedBlockingQueue<>();
     systems.add(
         ActorSystem.create(
             guardian(seeds, events), "dpu", FleetConfig.node(config(), /* port= */ 0, seeds)));
@@ -93,7 +92,7 @@ class FleetMixedTest extends FleetFixture {
   }
 
   private static Behavior<FleetNode.Command> guardian(
-      List<HostPort> seeds, BlockingQueue<Event> events) {
+      List<HostPort> seeds, BlockingQueue<FleetNodeEvent> events) {
     return Behaviors.setup(
         context -> {
           NodeDevices all = NodeDevices.choose(DocaLibrary.load(LibraryChoice.SOFTDPU), List.of());

@@ -3,7 +3,6 @@ package io.dpuactors.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.fleet.FleetNode.Event;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
@@ -29,7 +28,7 @@ class FleetNodeTest extends FleetFixture {
       Set.of(TaskKind.COMPRESS_DEFLATE, TaskKind.DECOMPRESS_DEFLATE);
 
   private final BlockingQueue<EngineProtocol.Command> commands = new LinkedBlockingQueue<>();
-  private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  private final BlockingQueue<FleetNodeEvent> events = new LinkedBlockingQueue<>();
 
   /** A context with both kinds would leave a device with one kind idle, or find no device. */
   @Test

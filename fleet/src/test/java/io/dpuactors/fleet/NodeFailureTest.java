@@ -2,9 +2,8 @@ package io.dpuactors.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.fleet.FleetNode.Cause;
-import io.dpuactors.fleet.FleetNode.Event;
-import io.dpuactors.fleet.FleetNode.Failed;
+import io.dpuactors.fleet.FleetNodeEvent.Cause;
+import io.dpuactors.fleet.FleetNodeEvent.Failed;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +25,7 @@ class NodeFailureTest extends FleetFixture {
     "/user, the node has failed; its log names the cause"
   })
   void aNodeWhoseActorFailsReportsAFailure(String actor, String why) throws Exception {
-    BlockingQueue<Event> events = begin(config(), 0, List.of());
+    BlockingQueue<FleetNodeEvent> events = begin(config(), 0, List.of());
     ready(events);
     ActorSystem<?> node = systems.get(0);
     Adapter.toClassic(node).actorSelection(actor).tell(Kill.getInstance(), ActorRef.noSender());

@@ -12,9 +12,9 @@ import io.dpuactors.apps.cli.Interruption;
 import io.dpuactors.apps.cli.Termination;
 import io.dpuactors.fleet.FleetConfig;
 import io.dpuactors.fleet.FleetNode;
-import io.dpuactors.fleet.FleetNode.Event;
-import io.dpuactors.fleet.FleetNode.Failed;
-import io.dpuactors.fleet.FleetNode.Ready;
+import io.dpuactors.fleet.FleetNodeEvent;
+import io.dpuactors.fleet.FleetNodeEvent.Failed;
+import io.dpuactors.fleet.FleetNodeEvent.Ready;
 import io.dpuactors.fleet.HostPort;
 import java.io.IOException;
 import java.time.Duration;
@@ -167,7 +167,7 @@ final class FleetNodeCommand implements Callable<Integer> {
   }
 
   /** Prints one line when the node takes work. Scripts and 'fleet up' wait for this line. */
-  private void onEvent(Event event, AtomicReference<@Nullable Failed> failure) {
+  private void onEvent(FleetNodeEvent event, AtomicReference<@Nullable Failed> failure) {
     if (event instanceof Failed failed) {
       failure.set(failed);
     } else if (event instanceof Ready ready) {
