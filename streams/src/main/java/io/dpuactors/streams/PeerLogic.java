@@ -50,10 +50,7 @@ abstract class PeerLogic extends TimerGraphStageLogic {
   private @Nullable ActorRef<ConnectionProtocol.Command> connection;
   private @Nullable DocaException sendFailure;
   private int maxPartBytes;
-
-  /** Not known yet at the first messages of the peer, which the grants limit. */
-  private int maxElementBytes = Integer.MAX_VALUE;
-
+  private int maxElementBytes = Integer.MAX_VALUE; // unknown at first; the grants limit parts
   private boolean isOpen;
   private boolean isClosing;
   private boolean isPeerClosing;

@@ -146,12 +146,10 @@ final class RdmaPeer {
     if (traffic.accept(opened.pool())) {
       return open();
     }
-    program
-        .engines
-        .host()
-        .tell(
-            new ImportRemoteMemory(
-                Optional.empty(), offer.memory(), RdmaTraffic.MAX_AHEAD, owner, expect("pool")));
+    ImportRemoteMemory imported =
+        new ImportRemoteMemory(
+            Optional.empty(), offer.memory(), RdmaTraffic.MAX_AHEAD, owner, expect("pool"));
+    program.engines.host().tell(imported);
     return Behaviors.same();
   }
 
