@@ -11,7 +11,8 @@ import java.util.List;
  * @param settings settings of each engine
  */
 public record GroupOptions(int engines, List<String> devices, EngineOptions settings) {
-  private static final int MAX_ENGINES = 64;
+  /** Largest number of engines of a group. */
+  public static final int MAX_ENGINES = 64;
 
   /** Checks the ranges and copies the list. */
   public GroupOptions {

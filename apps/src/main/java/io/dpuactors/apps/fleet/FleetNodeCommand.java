@@ -10,6 +10,7 @@ import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.Interruption;
 import io.dpuactors.apps.cli.Termination;
+import io.dpuactors.engine.GroupOptions;
 import io.dpuactors.fleet.FleetConfig;
 import io.dpuactors.fleet.FleetNode;
 import io.dpuactors.fleet.FleetNodeEvent;
@@ -58,9 +59,6 @@ import picocli.CommandLine.Spec;
 final class FleetNodeCommand implements Callable<Integer> {
   /** Limit of Pekko's wait for its connections: see {@link FleetNode#whenLeft}. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-
-  /** Largest number of engines of a group. */
-  private static final int MAX_DEVICES = 64;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -152,9 +150,10 @@ final class FleetNodeCommand implements Callable<Integer> {
     if (port != null && (port < 0 || port > 65535)) {
       return Optional.of("--port " + port + ": it must be from 0 to 65535");
     }
-    if (devices.size() > MAX_DEVICES) {
+    if (devices.size() > GroupOptions.MAX_ENGINES) {
       return Optional.of(
-          "--devices has %d addresses; the limit is %d".formatted(devices.size(), MAX_DEVICES));
+          "--devices has %d addresses; the limit is %d"
+              .formatted(devices.size(), GroupOptions.MAX_ENGINES));
     }
     return Optional.empty();
   }
