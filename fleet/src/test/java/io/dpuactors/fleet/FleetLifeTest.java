@@ -174,7 +174,7 @@ class FleetLifeTest extends FleetFixture {
     node(config, List.of(first));
     node(with(config, "pekko.remote.artery.advanced.test-mode", "on"), List.of(first));
     ActorSystem<Object> client = client(config, first);
-    awaitMembers(4);
+    awaitMembers(4, 3);
     Member lost = Cluster.get(client).selfMember();
     leave(client);
     ActorSystem<?> third = systems.get(2);
@@ -183,7 +183,7 @@ class FleetLifeTest extends FleetFixture {
         .until(() -> isNoticed(lost, third, systems.get(0)));
     cut(third, systems.get(0));
     cut(third, systems.get(1));
-    awaitMembers(2);
+    awaitMembers(2, 2);
     assertThat(systems.get(0).getWhenTerminated().toCompletableFuture()).isNotDone();
     assertThat(systems.get(1).getWhenTerminated().toCompletableFuture()).isNotDone();
   }
@@ -201,7 +201,7 @@ class FleetLifeTest extends FleetFixture {
             STABLE_AFTER.toSeconds() + "s");
     node(with(moment, "pekko.remote.artery.advanced.test-mode", "on"), List.of(first));
     ActorSystem<Object> client = client(config, first);
-    awaitMembers(4);
+    awaitMembers(4, 3);
     ActorSystem<?> cutOff = systems.get(2);
     List<ActorSystem<?>> others = List.of(systems.get(0), systems.get(1), client);
     for (ActorSystem<?> other : others) {
@@ -226,7 +226,7 @@ class FleetLifeTest extends FleetFixture {
                     .allMatch(state -> state.getUnreachable().isEmpty()));
     assertThat(isUp(client, systems.get(0))).isTrue();
     leave(client);
-    awaitMembers(3);
+    awaitMembers(3, 3);
   }
 
   private ActorSystem<Object> client(Config config, HostPort seed) {
@@ -243,9 +243,9 @@ class FleetLifeTest extends FleetFixture {
         .anyMatch(one -> one.equals(self) && one.status().equals(MemberStatus.up()));
   }
 
-  /** Waits until the first two nodes have a number of members that are up. */
-  private void awaitMembers(int count) {
-    for (ActorSystem<?> node : systems.subList(0, 2)) {
+  /** Waits until the first nodes have a number of members that are up. */
+  private void awaitMembers(int count, int nodes) {
+    for (ActorSystem<?> node : systems.subList(0, nodes)) {
       Awaitility.await()
           .atMost(Duration.ofSeconds(LIMIT_S))
           .until(
