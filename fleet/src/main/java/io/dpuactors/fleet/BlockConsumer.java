@@ -79,6 +79,7 @@ final class BlockConsumer {
   private final ActorRef<TaskReply> replies;
   private final ActorRef<FetchReply> contents;
   private final FleetSettings settings;
+  private final ContentParts parts = new ContentParts();
   private @Nullable Delivery<Block> current;
   private @Nullable ByteString content;
   private long arrivedNs;
@@ -143,6 +144,7 @@ final class BlockConsumer {
     if (sent) {
       return fetch();
     }
+    parts.clear();
     work.contents().release(self);
     work.contents().ask(self);
     return Behaviors.same();
@@ -162,19 +164,23 @@ final class BlockConsumer {
     return current != null && content == null && work.contents().isHeldBy(self);
   }
 
-  /** Ignores a second answer, that of an earlier block, and one without a permit. */
+  /** Ignores a second content, that of an earlier block, and parts without a permit. */
   private Behavior<Command> onFetched(FetchReply reply) {
     if (!mayFetch() || reply.id() != block().id()) {
       return Behaviors.same();
     }
-    timers.cancel(Timer.FETCH_LOST);
-    if (reply instanceof BlockContent found) { // after the result was sent: it was lost
-      sent = false;
-      content = found.content();
-      arrivedNs = System.nanoTime();
-      return compute();
+    if (!(reply instanceof BlockContent part)) {
+      timers.cancel(Timer.FETCH_LOST);
+      return confirm(); // closed: the client has the result, or nobody waits for it
     }
-    return confirm(); // closed: the client has the result, or nobody waits for it
+    content = parts.add(part);
+    if (content == null) {
+      return Behaviors.same(); // further parts follow
+    }
+    timers.cancel(Timer.FETCH_LOST);
+    sent = false; // a result that was sent before was lost
+    arrivedNs = System.nanoTime();
+    return compute();
   }
 
   /** Sends the block to the device, or tries again later while all buffers are in use. */
@@ -261,6 +267,7 @@ final class BlockConsumer {
     Delivery<Block> finished = Objects.requireNonNull(current, "a block is in work");
     current = null;
     content = null;
+    parts.clear();
     sent = false;
     work.contents().release(self);
     work.count().busy.decrementAndGet();

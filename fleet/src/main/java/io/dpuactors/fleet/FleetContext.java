@@ -62,7 +62,8 @@ final class FleetContext {
       ActorRef<FleetEngine.Found> parent) {
     this.context = context;
     this.parent = parent;
-    open = new OpenBlocks(job, context.getSelf().narrow(), tally);
+    int partBytes = ContentParts.maxBytes(context.getSystem().settings().config());
+    open = new OpenBlocks(job, context.getSelf().narrow(), tally, partBytes);
     settings = FleetSettings.of(context.getSystem());
     kinds.forEach(this::openQueue);
     timers.startTimerWithFixedDelay(Tick.INSTANCE, TICK);
@@ -128,7 +129,7 @@ final class FleetContext {
   }
 
   private Behavior<Object> onFetch(FetchBlock fetch) {
-    fetch.replyTo().tell(open.content(fetch));
+    open.content(fetch).forEach(part -> fetch.replyTo().tell(part));
     return Behaviors.same();
   }
 

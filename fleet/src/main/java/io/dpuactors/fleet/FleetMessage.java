@@ -15,7 +15,7 @@ import org.apache.pekko.util.ByteString;
  */
 public sealed interface FleetMessage {
   /** Version of these messages. Nodes refuse jobs of another version. */
-  int PROTOCOL = 2;
+  int PROTOCOL = 3;
 
   /**
    * Largest input and output of a block, in bytes. With its header it fits into the frame of 2 MiB
@@ -68,14 +68,20 @@ public sealed interface FleetMessage {
   }
 
   /**
-   * The content of a block.
+   * A part of the content of a block, which is the input of its task. The parts follow one another;
+   * a part without the one before belongs to a content of which a part was lost.
    *
-   * @param content input of the task, at most {@link #MAX_BLOCK_BYTES} bytes
+   * @param offset bytes of the content before this part; 0: the first part
+   * @param total bytes of the whole content, at most {@link #MAX_BLOCK_BYTES}
    */
-  record BlockContent(long id, ByteString content) implements FetchReply {
+  record BlockContent(long id, int offset, int total, ByteString content) implements FetchReply {
     /** Checks the values. */
     public BlockContent {
-      checkContent(content);
+      if (offset < 0 || (long) offset + content.size() > total || total > MAX_BLOCK_BYTES) {
+        throw new IllegalArgumentException(
+            "a block of %d bytes, with %d at %d: the limit is %d"
+                .formatted(total, content.size(), offset, MAX_BLOCK_BYTES));
+      }
     }
   }
 

@@ -64,9 +64,9 @@ public final class FleetSerializer extends SerializerWithStringManifest
         in -> new FetchBlock(in.text(), in.number(), in.ref()));
     add(
         BlockContent.class,
-        "content/1",
-        (m, out) -> out.number(m.id()).bytes(m.content()),
-        in -> new BlockContent(in.number(), in.bytes()));
+        "content/2",
+        (m, out) -> out.number(m.id()).integer(m.offset()).integer(m.total()).bytes(m.content()),
+        in -> new BlockContent(in.number(), in.integer(), in.integer(), in.bytes()));
     add(
         BlockClosed.class,
         "closed/1",

@@ -6,7 +6,6 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.fleet.FleetMessage.Block;
 import io.dpuactors.fleet.FleetMessage.BlockClosed;
-import io.dpuactors.fleet.FleetMessage.BlockContent;
 import io.dpuactors.fleet.FleetMessage.BlockDone;
 import io.dpuactors.fleet.FleetMessage.BlockFailed;
 import io.dpuactors.fleet.FleetMessage.BlockReply;
@@ -28,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +71,7 @@ final class OpenBlocks {
   private final String job;
   private final ActorRef<OfBlock> client;
   private final FleetTally tally;
+  private final int partBytes;
   private final Set<OpenRequest> open = new LinkedHashSet<>();
   private final Map<TaskKind, Deque<OpenRequest>> waiting = new EnumMap<>(TaskKind.class);
   private final Map<Long, TaskKind> offered = new HashMap<>();
@@ -84,11 +83,13 @@ final class OpenBlocks {
    * Creates a job without requests.
    *
    * @param client receives the messages of the workers
+   * @param partBytes largest part of a content
    */
-  OpenBlocks(String job, ActorRef<OfBlock> client, FleetTally tally) {
+  OpenBlocks(String job, ActorRef<OfBlock> client, FleetTally tally, int partBytes) {
     this.job = job;
     this.client = client;
     this.tally = tally;
+    this.partBytes = partBytes;
   }
 
   /**
@@ -140,18 +141,17 @@ final class OpenBlocks {
   }
 
   /**
-   * Returns the content for a block, which belongs to the block's request. A block without a
-   * request gets the oldest one that waits.
+   * Returns the parts of the content for a block, which belongs to the block's request. A block
+   * without a request gets the oldest one that waits.
    */
-  FetchReply content(FetchBlock fetch) {
+  List<FetchReply> content(FetchBlock fetch) {
     OpenRequest request = fetch.job().equals(job) ? requestOf(fetch.id()) : null;
     if (request == null) {
-      return new BlockClosed(fetch.id());
+      return List.of(new BlockClosed(fetch.id()));
     }
     LentBuffers buffers = request.buffers;
     int bytes = buffers.src().length();
-    return new BlockContent(
-        fetch.id(), ByteString.fromByteBuffer(buffers.content().clear().limit(bytes)));
+    return ContentParts.split(fetch.id(), buffers.content().clear().limit(bytes), partBytes);
   }
 
   private @Nullable OpenRequest requestOf(long block) {

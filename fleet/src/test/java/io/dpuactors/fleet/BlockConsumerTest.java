@@ -19,11 +19,13 @@ import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testkit.HeapBuffers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.actor.testkit.typed.FishingOutcome;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
@@ -129,7 +131,16 @@ class BlockConsumerTest {
   }
 
   private static BlockContent content(long id, String text) {
-    return new BlockContent(id, ByteString.fromString(text));
+    return part(id, 0, text.length(), text);
+  }
+
+  private static BlockContent part(long id, int offset, int total, String text) {
+    return new BlockContent(id, offset, total, ByteString.fromString(text));
+  }
+
+  private static String input(Deflate task) {
+    ByteBuffer bytes = task.src().bytes().clear().limit(task.src().length());
+    return StandardCharsets.US_ASCII.decode(bytes).toString();
   }
 
   private void complete(Deflate task, String result) {
@@ -147,9 +158,7 @@ class BlockConsumerTest {
     again.replyTo().tell(content(1, "content"));
     again.replyTo().tell(content(1, "a second answer"));
     Deflate task = device.expectMessageClass(Deflate.class, LIMIT);
-    String input = StandardCharsets.US_ASCII.decode(task.src().bytes().clear().limit(7)).toString();
-    assertThat(input).isEqualTo("content");
-    assertThat(task.src().length()).isEqualTo(7);
+    assertThat(input(task)).isEqualTo("content");
     complete(task, "result");
     assertThat(done())
         .isEqualTo(new BlockDone(JOB, 1, "h:1", 7, 8, ByteString.fromString("result")));
@@ -159,6 +168,28 @@ class BlockConsumerTest {
     assertThat(device.expectMessageClass(Deflate.class, LIMIT).tag())
         .as("the second answer caused no task")
         .isEqualTo(2);
+  }
+
+  /** A slow worker asks again and forgets the parts, so the client answers each request. */
+  @Test
+  void aContentWithALostPartIsFetchedAgainAndComputedWhole() {
+    List<BlockContent> lost = List.of(part(1, 0, 9, "one"), part(1, 6, 9, "six"));
+    List<BlockContent> whole =
+        List.of(part(1, 0, 9, "ONE"), part(1, 3, 9, "two"), part(1, 6, 9, "six"));
+    AtomicBoolean again = new AtomicBoolean();
+    ActorRef<OfBlock> answering =
+        kit.spawn(
+            Behaviors.receive(OfBlock.class)
+                .onMessage(
+                    FetchBlock.class,
+                    fetch -> {
+                      List<BlockContent> parts = again.getAndSet(true) ? whole : lost;
+                      parts.forEach(part -> fetch.replyTo().tell(part));
+                      return Behaviors.same();
+                    })
+                .build());
+    demand.receiveMessage(LIMIT).sendNextTo().tell(new Block(JOB, 1, KIND, answering));
+    assertThat(input(device.expectMessageClass(Deflate.class, LIMIT))).isEqualTo("ONEtwosix");
   }
 
   /** Another worker asks for the only permit of the node, and gets it when this one releases it. */

@@ -1,6 +1,7 @@
 package io.dpuactors.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
@@ -49,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests the bytes of the messages between nodes against a file, and damaged bytes. */
 class FleetSerializerTest {
   private static final Path GOLDEN =
-      Path.of(System.getProperty("dpu.root", ".."), "fleet/src/test/resources/wire/version-2.txt");
+      Path.of(System.getProperty("dpu.root", ".."), "fleet/src/test/resources/wire/version-3.txt");
   private static final String JOB = "0123456789abcdef0123456789abcdef";
 
   private static ActorSystem<Void> system;
@@ -85,7 +86,7 @@ class FleetSerializerTest {
     return Stream.of(
         new Block(JOB, 7, TaskKind.COMPRESS_DEFLATE, ref()),
         new FetchBlock(JOB, 7, ref()),
-        new BlockContent(7, ByteString.fromString("content")),
+        new BlockContent(7, 3, 12, ByteString.fromString("content")),
         new BlockClosed(7),
         new BlockDone(JOB, -1, "h:1", 0xcafe, -2, ByteString.fromString("result")),
         new BlockFailed(JOB, Long.MAX_VALUE, "h:1", 17, "doca_task", "compress"),
@@ -189,31 +190,58 @@ class FleetSerializerTest {
   void theLargestBlockFitsIntoTheFrame() {
     ByteString content = ByteString.fromArray(new byte[FleetMessage.MAX_BLOCK_BYTES]);
     ByteBuffer frame = ByteBuffer.allocate(2 << 20);
-    serializer.toBinary(new BlockContent(1, content), frame);
+    serializer.toBinary(content(content), frame);
     assertThat(frame.remaining()).isGreaterThan(32 << 10);
-    assertThatThrownBy(() -> new BlockContent(1, content.concat(ByteString.fromString("x"))))
+    assertThatThrownBy(() -> content(content.concat(ByteString.fromString("x"))))
         .hasMessageContaining("the limit is " + FleetMessage.MAX_BLOCK_BYTES);
   }
+
+  private static BlockContent content(ByteString content) {
+    return new BlockContent(1, 0, content.size(), content);
+  }
+
+  private static BlockContent content(String text) {
+    return content(ByteString.fromString(text));
+  }
+
+  @Test
+  void aPartOutsideItsContentIsRefused() {
+    ByteString part = ByteString.fromString("part");
+    assertThatCode(() -> new BlockContent(1, 3, 7, part)).doesNotThrowAnyException();
+    for (BlockRange range :
+        List.of(
+            new BlockRange(4, 7),
+            new BlockRange(-1, 7),
+            new BlockRange(Integer.MAX_VALUE, 7),
+            new BlockRange(1, Integer.MIN_VALUE),
+            new BlockRange(0, FleetMessage.MAX_BLOCK_BYTES + 1))) {
+      assertThatThrownBy(() -> new BlockContent(1, range.offset(), range.total(), part))
+          .as("%s", range)
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  private record BlockRange(int offset, int total) {}
 
   /** Pekko uses direct buffers again. */
   @Test
   void aMessageSharesNoBytesWithADirectBuffer() throws NotSerializableException {
-    BlockContent sent = new BlockContent(1, ByteString.fromString("content"));
+    BlockContent sent = content("content");
     assertThat(readAndOverwritten(sent, ByteBuffer.allocateDirect(4096))).isEqualTo(sent);
   }
 
   @Test
   void aMessageKeepsTheArrayOfAReceivedFrame() throws NotSerializableException {
-    BlockContent sent = new BlockContent(1, ByteString.fromString("content"));
+    BlockContent sent = content("content");
     assertThat(readAndOverwritten(sent, ByteBuffer.wrap(new byte[5000], 100, 4900).slice()))
-        .isEqualTo(new BlockContent(1, ByteString.fromString("xxxxxxx")));
+        .isEqualTo(content("xxxxxxx"));
   }
 
   /** Reads a message from a frame, and then fills the frame. */
   private static Object readAndOverwritten(BlockContent sent, ByteBuffer frame)
       throws NotSerializableException {
     serializer.toBinary(sent, frame);
-    Object read = serializer.fromBinary(frame.flip(), "content/1");
+    Object read = serializer.fromBinary(frame.flip(), "content/2");
     frame.clear();
     while (frame.hasRemaining()) {
       frame.put((byte) 'x');

@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigValueFactory;
 import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,9 +51,28 @@ class FleetWorkTest extends FleetFixture {
     assertThat(events).filteredOn(FileEvent.Done.class::isInstance).as("%s", events).hasSize(2);
     assertThat(((BatchEvent.Ended) events.get(events.size() - 1)).clean()).isTrue();
     assertThat(back).hasSameBinaryContentAs(in);
+    assertPacked(packed, in);
+  }
+
+  private static void assertPacked(Path packed, Path in) throws IOException {
     try (InputStream plain = new GZIPInputStream(Files.newInputStream(packed))) {
       assertThat(plain.readAllBytes()).isEqualTo(Files.readAllBytes(in));
     }
+  }
+
+  /** With TLS, such contents have several parts. */
+  @Test
+  void largeBlocksGoThroughANodeWithTls() throws Exception {
+    Config tls = with("dpu.fleet.tls-dir", FleetKeys.create(folder.resolve("keys"), 1).get(0));
+    HostPort node = node(tls, List.of());
+    Path in = file("in", 3 << 20);
+    Path packed = folder.resolve("in.gz");
+    List<BatchEvent> events =
+        run(tls, List.of(node), new FileJob.Compress(in, packed, 1 << 20, false, false));
+    assertThat(((BatchEvent.Ended) events.get(events.size() - 1)).clean()).isTrue();
+    assertThat(tally.shares().values()).extracting(FleetTally.Share::blocks).containsExactly(3L);
+    assertThat(tally.dropped()).isZero();
+    assertPacked(packed, in);
   }
 
   @Test

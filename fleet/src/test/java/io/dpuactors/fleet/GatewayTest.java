@@ -91,7 +91,7 @@ class GatewayTest {
                 TaskKind.COMPRESS_DEFLATE,
                 "h:1",
                 DocaCode.UNSUPPORTED_VERSION.value(),
-                "the client has version 1 of the protocol, this node has version 2"));
+                "the client has version 1 of the protocol, this node has version 3"));
     attach(1, JOB, TaskKind.COMPRESS_DEFLATE);
     assertThat(status().jobs()).isZero();
     assertThat(status().refused()).as("a repeated request").isEqualTo(Map.of("protocol", 1L));

@@ -45,7 +45,8 @@ class OpenBlocksTest {
   private final TestInbox<TaskReply> replies = TestInbox.create();
   private final TestInbox<FetchReply> contents = TestInbox.create();
   private final FleetTally tally = new FleetTally();
-  private final OpenBlocks open = new OpenBlocks(JOB, TestInbox.<OfBlock>create().getRef(), tally);
+  private final OpenBlocks open =
+      new OpenBlocks(JOB, TestInbox.<OfBlock>create().getRef(), tally, 4);
 
   private boolean request(long tag, String text) {
     Pair pair =
@@ -137,12 +138,23 @@ class OpenBlocksTest {
     assertThat(pair.src().isLeased()).isFalse();
   }
 
-  private FetchReply fetch(Block block) {
+  private List<FetchReply> fetchParts(Block block) {
     return open.content(new FetchBlock(JOB, block.id(), contents.getRef()));
   }
 
+  /** Returns the only part of a content, or the answer that there is none. */
+  private FetchReply fetch(Block block) {
+    List<FetchReply> parts = fetchParts(block);
+    assertThat(parts).hasSize(1);
+    return parts.get(0);
+  }
+
   private static BlockContent content(Block block, String text) {
-    return new BlockContent(block.id(), ByteString.fromString(text));
+    return part(block, 0, text.length(), text);
+  }
+
+  private static BlockContent part(Block block, int offset, int total, String text) {
+    return new BlockContent(block.id(), offset, total, ByteString.fromString(text));
   }
 
   private void done(Block block, String node) {
@@ -177,13 +189,24 @@ class OpenBlocksTest {
   }
 
   @Test
+  void aContentBeyondTheLimitOfAPartHasParts() {
+    request(1, "onetwothree");
+    Block block = open.offer(DEFLATE);
+    for (int fetches = 0; fetches < 2; fetches++) {
+      assertThat(fetchParts(block))
+          .containsExactly(
+              part(block, 0, 11, "onet"), part(block, 4, 11, "woth"), part(block, 8, 11, "ree"));
+    }
+  }
+
+  @Test
   void aBlockGetsARequestOfItsKind() {
     request(1, "one");
     Block inflate = open.offer(TaskKind.DECOMPRESS_DEFLATE);
     assertThat(fetch(inflate)).isEqualTo(new BlockClosed(inflate.id()));
     Block deflate = open.offer(DEFLATE);
     FetchBlock ofOtherJob = new FetchBlock("f".repeat(32), deflate.id(), contents.getRef());
-    assertThat(open.content(ofOtherJob)).isEqualTo(new BlockClosed(deflate.id()));
+    assertThat(open.content(ofOtherJob)).containsExactly(new BlockClosed(deflate.id()));
     assertThat(fetch(deflate)).isEqualTo(content(deflate, "one"));
   }
 
