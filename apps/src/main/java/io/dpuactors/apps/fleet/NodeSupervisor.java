@@ -30,8 +30,18 @@ final class NodeSupervisor {
   private static final Map<Integer, ExitCode> NEVER_STARTS =
       Map.of(ExitCode.USAGE.status(), ExitCode.USAGE, ExitCode.DEVICE.status(), ExitCode.DEVICE);
 
+  /**
+   * Options of the JVM of a node. New objects have 32 MiB, and each survivor space 8 MiB. The
+   * contents in work fit into a survivor space. Each collection would move other contents to the
+   * old generation, which only a collection of the whole heap empties.
+   */
   private static final List<String> NODE_JVM =
-      List.of("-Xmx96m", "-XX:MaxDirectMemorySize=96m", "-XX:ReservedCodeCacheSize=48m");
+      List.of(
+          "-Xmx128m",
+          "-Xmn48m",
+          "-XX:SurvivorRatio=4",
+          "-XX:MaxDirectMemorySize=96m",
+          "-XX:ReservedCodeCacheSize=48m");
 
   /** Starts the process of a node. */
   interface Launcher {

@@ -2,6 +2,7 @@ package io.dpuactors.apps.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.typesafe.config.ConfigFactory;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.fleet.HostPort;
 import java.io.ByteArrayInputStream;
@@ -12,6 +13,7 @@ import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -123,5 +125,38 @@ class NodeSupervisorTest {
             "dpu: node 127.0.0.1:1 ended with status 1; starting it again",
             "dpu: node 127.0.0.1:1 ended with status 1; starting it again",
             "dpu: node 127.0.0.1:1 does not start (status 1)");
+  }
+
+  /** For each worker: the received pieces of a frame, and the frame, of up to 2 MiB each. */
+  @Test
+  @Timeout(60)
+  void theContentsOfAJobFitIntoASurvivorSpaceOfANode() throws Exception {
+    List<String> words = new ArrayList<>();
+    CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
+    line.setOut(new PrintWriter(Writer.nullWriter()));
+    line.setErr(new PrintWriter(Writer.nullWriter()));
+    NodeSupervisor supervisor =
+        new NodeSupervisor(
+            List.of(new HostPort("127.0.0.1", 1)),
+            List.of(),
+            Duration.ofSeconds(1),
+            line,
+            started -> {
+              words.addAll(started);
+              return new DeadNode("", ExitCode.USAGE, new CountDownLatch(0));
+            });
+    assertThat(supervisor.supervise()).isEqualTo(ExitCode.USAGE);
+    int survivorMib = option(words, "-Xmn") / (option(words, "-XX:SurvivorRatio=") + 2);
+    int workers = ConfigFactory.load().getInt("dpu.fleet.node.workers");
+    assertThat(survivorMib).isGreaterThanOrEqualTo(workers * 2 * 2);
+  }
+
+  /** Returns the number of an option, which may be in MiB. The last one is that of the JVM. */
+  private static int option(List<String> words, String name) {
+    return words.stream()
+        .filter(word -> word.startsWith(name))
+        .reduce((first, last) -> last)
+        .map(word -> Integer.parseInt(word.substring(name.length()).replace("m", "")))
+        .orElseThrow();
   }
 }
