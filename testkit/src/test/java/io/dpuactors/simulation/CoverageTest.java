@@ -231,9 +231,12 @@ class CoverageTest {
   @EnabledIfSystemProperty(named = "coverage.seeds", matches = "\\d+")
   @Timeout(value = 4, unit = TimeUnit.HOURS)
   void manySeedsReachTheCellsOfTheFile() throws IOException {
-    Set<String> reached = reached(Long.getLong("coverage.seeds"));
+    long seeds = Long.getLong("coverage.seeds");
+    Set<String> reached = reached(seeds);
     List<String> updated =
-        lines().stream().map(line -> line.reached(reached).text().stripTrailing()).toList();
+        lines().stream()
+            .map(line -> withSeeds(line.reached(reached).text(), seeds).stripTrailing())
+            .toList();
     Files.write(TARGET.resolve("simulation-coverage.txt"), updated);
     Set<String> unreached = cells(REACHED, RARE);
     unreached.removeAll(reached);
@@ -241,6 +244,21 @@ class CoverageTest {
     System.out.printf("%d possible cells are not reached:%n", unreached.size());
     unreached.forEach(System.out::println);
     assertThat(reached).isEqualTo(cells(REACHED));
+  }
+
+  /** Returns a line with the number of seeds of a run, if the line is one of the header's. */
+  private static String withSeeds(String line, long seeds) {
+    return line.replaceAll("(the first |-Dcoverage\\.seeds=)\\d+", "$1" + seeds);
+  }
+
+  @Test
+  void theHeaderHasTheNumberOfSeedsOfTheRun() throws IOException {
+    assertThat(withSeeds("# ?: the first 300 seeds", 7)).isEqualTo("# ?: the first 7 seeds");
+    assertThat(withSeeds("-Dcoverage.seeds=300 \\", 7)).isEqualTo("-Dcoverage.seeds=7 \\");
+    assertThat(withSeeds("fail    x   ?", 7)).isEqualTo("fail    x   ?");
+    List<String> lines = Files.readAllLines(FILE);
+    long changed = lines.stream().filter(line -> !withSeeds(line, -1).equals(line)).count();
+    assertThat(changed).as("lines with the number").isEqualTo(2);
   }
 
   @Test
