@@ -5,30 +5,27 @@ import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.Stop;
+import io.dpuactors.simulation.Cells.Cell;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The aim of a run: a cell of the table of coverage, which is a fault or a late disturbance in one
- * state of the program. One of five seeds has an aim, and no other disturbance. The seeds of a
- * scenario take its cells in turn.
+ * The aim of a run: a cell of the table of coverage, which is a fault or a disturbance in one state
+ * of the program. One of five seeds has an aim, and no other disturbance. The seeds of a scenario
+ * take its cells in turn.
  *
  * <p>A fault plan is in force only while the program is in the state, until the fault has happened.
- * The program opens objects for faults of allocations, and stops its engines for late states. A
- * {@link Reduction} drops the fault or the disturbance by 1, and the stop by 2. World's thread.
+ * The program opens objects for faults of allocations, or stops its engines for late states: some
+ * stops follow a request, which the engines then handle while they stop. A {@link Reduction} drops
+ * the fault or the disturbance by 1, and the stop by 2. World's thread.
  */
 final class Aim {
   /** One of this number of seeds has an aim. */
@@ -37,42 +34,22 @@ final class Aim {
   /** The stop of the engines that leads to a late state. */
   static final Disturb STOP = new Disturb(Disturbance.STOP_ENGINE, "", "", 0);
 
-  private static final Map<String, List<Cell>> CELLS = new ConcurrentHashMap<>();
-
   /** Number of objects that a program opens for a fault. All find slots for their tasks. */
   private static final int MOST_HELPS = 3;
 
-  private static final String OPENING = "opening";
-  private static final String BUSY = "busy";
-  private static final String ENDED = "ended";
-
-  /** States that a run reaches by a stop of its engines. */
-  private static final Set<String> LATE = Set.of("stopping", ENDED);
-
-  /** Faults of tasks and their links. */
-  private static final List<String> TASKS =
-      List.of("fail", "delay", "again", "corrupt", "lost", "twice", "alloc-task");
-
-  /** Faults of objects that an engine opens for any actor. */
-  private static final List<String> OBJECTS =
-      List.of(
-          "alloc-buf", "alloc-map", "alloc-pool", "alloc-engine", "alloc-context", "alloc-start");
-
-  /** Faults of objects that a client opens in its context of tasks. */
-  private static final Set<String> OF_CLIENTS = Set.of("alloc-key", "alloc-matrix");
-
-  /** A state of a program, and a fault or a disturbance. */
-  record Cell(String state, String row) {}
+  /** Percentage of disturbances that follow a stop at once. The others may come too late. */
+  private static final int AT_ONCE = 70;
 
   /**
    * The request to a program to open an object for a fault, and to stop its engines.
    *
    * @param number of the object
+   * @param next the disturbance that follows at once; at most one
    */
-  record Help(String row, int number, boolean stops) {
+  record Help(String row, int number, boolean stops, List<Disturb> next) {
     /** Returns whether the fault is one of an object that a client opens in its context. */
     boolean isOfClient() {
-      return OF_CLIENTS.contains(row);
+      return Cells.OF_CLIENTS.contains(row);
     }
 
     /**
@@ -90,7 +67,7 @@ final class Aim {
       switch (row) {
         case "alloc-buf", "alloc-map", "alloc-pool" ->
             engine.accept(new OpenPool(PoolOptions.of(1, 64), program.getSystem().ignoreRef()));
-        case "alloc-context", "alloc-start" -> open.accept(name);
+        case "alloc-context", "alloc-start", Cells.CONTEXT_EVENT -> open.accept(name);
         case "alloc-engine" ->
             Engine.spawn(program, name, TaskProgram.engineOptions(run, TaskProgram.MAX_SLOTS))
                 .tell(new Stop());
@@ -100,11 +77,18 @@ final class Aim {
   }
 
   /** A message to the program in a place, after a number of steps there. */
-  private record Shot(String place, int after, Object message) {}
+  private record Shot(String place, int after, Object message) {
+    /** Returns whether the shot stops the engines, for a later state. */
+    boolean stops() {
+      return message instanceof Help help && help.stops();
+    }
+  }
 
   private final Run run;
   private final String place;
   private final String cell;
+  private final Set<String> late;
+  private final boolean stopsAtRequest;
 
   /** The fault plan of the cell; empty: the cell is a disturbance. */
   private final String plan;
@@ -118,18 +102,22 @@ final class Aim {
     this.run = run;
     this.place = Coverage.place(run.scenario(), aimed.state());
     this.cell = Coverage.cell(place, aimed.row());
-    boolean isFault = faults(run.scenario()).contains(aimed.row());
-    boolean isLate = LATE.contains(aimed.state());
-    Set<Integer> dropped = run.reduction().dropped();
-    this.plan = isFault && !dropped.contains(1) ? FaultPlans.ofRow(run, aimed.row()) : "";
-    if (isLate && !dropped.contains(2)) {
-      shoot(early(aimed.row()), new Help(aimed.row(), 0, true));
-    }
-    if (!isFault && !dropped.contains(1)) {
-      shoot(aimed.state(), new Disturb(Disturbance.valueOf(aimed.row()), "", "", 0));
-    }
-    for (int i = 0; i < MOST_HELPS && !isLate && !plan.isEmpty(); i++) {
-      shoot(aimed.state(), new Help(aimed.row(), i, false));
+    this.late =
+        Cells.LATE.stream()
+            .map(state -> Coverage.place(run.scenario(), state))
+            .collect(Collectors.toUnmodifiableSet());
+    boolean isFault = Cells.faults().contains(aimed.row());
+    boolean happens = !run.reduction().dropped().contains(1);
+    this.stopsAtRequest = mayStopAtRequest(run, aimed);
+    this.plan = isFault && happens ? FaultPlans.ofRow(run, aimed.row()) : "";
+    if (!isFault) {
+      disturb(aimed, happens);
+    } else if (Cells.LATE.contains(aimed.state())) {
+      stop(aimed, List.of());
+    } else if (happens) {
+      for (int i = 0; i < MOST_HELPS; i++) {
+        shoot(aimed.state(), new Help(aimed.row(), i, false, List.of()));
+      }
     }
   }
 
@@ -144,7 +132,7 @@ final class Aim {
     if (run.seed() % SEEDS != SEEDS - 1) {
       return null;
     }
-    List<Cell> all = CELLS.computeIfAbsent(run.scenario(), Aim::cells);
+    List<Cell> all = Cells.possible(run.scenario());
     return all.isEmpty() ? null : all.get((int) (run.seed() / SEEDS % all.size()));
   }
 
@@ -160,84 +148,79 @@ final class Aim {
     return aimed == null ? "" : aimed.row();
   }
 
-  /** Returns the cells of a scenario: its possible faults, and the disturbances of late states. */
-  static List<Cell> cells(String scenario) {
-    List<Cell> cells = new ArrayList<>();
-    for (String state : states(scenario)) {
-      faults(scenario).stream()
-          .filter(fault -> isPossible(scenario, state, fault))
-          .forEach(fault -> cells.add(new Cell(state, fault)));
-      if (LATE.contains(state)) {
-        disturbances(scenario).forEach(what -> cells.add(new Cell(state, what.name())));
-      }
+  /**
+   * Returns whether the engines stop after a request, which they have not handled.
+   *
+   * @param part the program that has sent the request: a scenario
+   */
+  static boolean stopsAtRequest(Run run, String part) {
+    Cell aimed = cell(run);
+    return aimed != null
+        && mayStopAtRequest(run, aimed)
+        && (Cells.TASKS.contains(aimed.row()) || part.equals(partOf(aimed.row())));
+  }
+
+  private static boolean mayStopAtRequest(Run run, Cell aimed) {
+    return aimed.state().equals(Cells.STOPPING)
+        && (Cells.TASKS.contains(aimed.row()) || !partOf(aimed.row()).isEmpty())
+        && !run.reduction().dropped().contains(2);
+  }
+
+  /** Returns the program whose requests use the link of a fault; empty: the fault has none. */
+  private static String partOf(String row) {
+    if (Cells.OF_RDMA.contains(row)) {
+      return "rdma";
     }
-    return cells;
+    return row.equals(Cells.COMCH_LINK) ? "comch" : "";
   }
 
-  /** Returns the states of the scenarios with a table; nothing for the others. */
-  private static List<String> states(String scenario) {
-    return switch (scenario) {
-      case "comch" -> ComchProgram.STATES;
-      case "rdma" -> RdmaProgram.STATES;
-      case "sync-event" -> SyncEventProgram.STATES;
-      default -> FaultPlans.OF_TRANSFORMS.contains(scenario) ? TaskProgram.STATES : List.of();
-    };
-  }
-
-  private static List<String> faults(String scenario) {
-    List<String> others =
-        switch (scenario) {
-          case "aes-gcm" -> List.of("alloc-key");
-          case "erasure-coding" -> List.of("alloc-matrix");
-          case "batches" -> List.of("alloc-key", "alloc-matrix");
-          case "comch" -> List.of("comch-link", "alloc-packet");
-          case "rdma" -> List.of("down", "drop");
-          default -> List.of();
-        };
-    return Stream.of(TASKS, OBJECTS, others).flatMap(Collection::stream).toList();
-  }
-
-  /** Returns whether a fault can happen in a state. The file of the table has the reasons. */
-  private static boolean isPossible(String scenario, String state, String fault) {
-    if (!state.equals(OPENING)) {
-      return !state.equals(ENDED);
+  /** Plans the disturbance, and the stop before it. */
+  private void disturb(Cell aimed, boolean happens) {
+    boolean isLate = Cells.LATE.contains(aimed.state());
+    Disturbance what = Disturbance.valueOf(aimed.row());
+    String faults = what == Disturbance.FAULTS ? FaultPlans.draw(run) : "";
+    Disturb disturb =
+        isLate
+            ? new Disturb(what, faults, "", 0)
+            : new Disturb(what, faults, aimed.state(), Disturbances.MAX_WAITS);
+    boolean isAtOnce = aimed.state().equals(Cells.STOPPING) && run.chance(AT_ONCE);
+    boolean isPlanned =
+        isLate && stop(aimed, isAtOnce && happens ? List.of(disturb) : List.of()) && isAtOnce;
+    if (happens && !isPlanned) {
+      shoot(aimed.state(), disturb);
     }
-    return switch (scenario) {
-      case "comch", "sync-event" -> OBJECTS.contains(fault);
-      case "rdma" -> !fault.equals("down") && !fault.equals("drop");
-      default -> !OF_CLIENTS.contains(fault);
-    };
   }
 
-  private static Set<Disturbance> disturbances(String scenario) {
-    Set<Disturbance> all = EnumSet.complementOf(EnumSet.of(Disturbance.FAULTS));
-    if (FaultPlans.OF_TRANSFORMS.contains(scenario)) {
-      all.remove(Disturbance.KILL_HOST);
+  /** Plans the stop, unless it follows a request. Returns whether the run has one. */
+  private boolean stop(Cell aimed, List<Disturb> next) {
+    boolean isDropped = run.reduction().dropped().contains(2);
+    if (!isDropped && !stopsAtRequest) {
+      shoot(early(aimed.row()), new Help(aimed.row(), 0, true, next));
     }
-    return all;
+    return !isDropped;
   }
 
   /** Returns the state in which the engines stop. Only a busy program has tasks that wait. */
   private String early(String row) {
-    boolean isAny = OBJECTS.contains(row) || !faults(run.scenario()).contains(row);
+    boolean isAny = Cells.OBJECTS.contains(row) || !Cells.faults().contains(row);
     List<String> early =
-        states(run.scenario()).stream().filter(state -> !LATE.contains(state)).toList();
-    return isAny ? early.get(run.draw(0, early.size() - 1)) : BUSY;
+        Cells.states(run.scenario()).stream().filter(state -> !Cells.LATE.contains(state)).toList();
+    return isAny ? early.get(run.draw(0, early.size() - 1)) : Cells.BUSY;
   }
 
   private void shoot(String state, Object message) {
     int after =
         switch (state) {
-          case ENDED -> 0; // nothing happens any more
-          case "stopping", OPENING -> run.draw(0, 6);
-          default -> run.draw(0, run.oneOf(1, 8, 64));
+          case Cells.ENDED -> 0; // nothing happens any more
+          case Cells.BUSY -> run.draw(0, run.oneOf(1, 8, 64));
+          default -> run.draw(0, 3);
         };
     shots.add(new Shot(Coverage.place(run.scenario(), state), after, message));
   }
 
   /** Returns whether a reduction has left nothing of the aim. */
   boolean isCalm() {
-    return plan.isEmpty() && shots.isEmpty();
+    return plan.isEmpty() && shots.isEmpty() && !stopsAtRequest;
   }
 
   /** Begins to watch the states of the program. */
@@ -254,10 +237,16 @@ final class Aim {
       run.faults(isThere ? plan : "");
     }
     Shot next = shots.peek();
-    if (next != null && program != null && now.equals(next.place()) && steps++ >= next.after()) {
+    if (next != null && program != null && isDue(next, now)) {
       steps = 0;
       shots.remove();
       program.tell(next.message());
     }
+  }
+
+  /** A program that has done its work stops by itself. */
+  private boolean isDue(Shot next, String now) {
+    boolean isTooLate = next.stops() && late.contains(now);
+    return isTooLate || (now.equals(next.place()) && steps++ >= next.after());
   }
 }

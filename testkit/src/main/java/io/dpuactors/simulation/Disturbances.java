@@ -25,7 +25,7 @@ final class Disturbances {
   private static final int[] LATEST_NS = {10_000, 1_000_000, 100_000_000};
 
   /** Number of times that a disturbance waits for its state. */
-  private static final int MAX_WAITS = 30;
+  static final int MAX_WAITS = 30;
 
   /** Chance of a disturbance that waits for a state, in percent. */
   private static final int WAITS = 60;

@@ -235,6 +235,7 @@ final class EchoClient {
     byte[] bytes = EchoMessage.of(number, run.draw(EchoMessage.MIN_BYTES, program.maxBytes()));
     unanswered.sent(number);
     connection.tell(new Send(bytes, number, Optional.of(context.getSelf().narrow())));
+    program.requested("comch");
   }
 
   private Behavior<Object> onSent(SendReply reply) {

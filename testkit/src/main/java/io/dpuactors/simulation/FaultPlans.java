@@ -117,7 +117,8 @@ final class FaultPlans {
   }
 
   /**
-   * Draws a plan with one rule, for the first tasks, packets or allocations that follow.
+   * Draws a plan with one rule, for the first tasks, packets, allocations or reports of states that
+   * follow.
    *
    * @param row of the table of coverage; see {@link Coverage#rows}
    */
@@ -129,7 +130,8 @@ final class FaultPlans {
           case "again" -> "*:again=" + run.draw(1, 50);
           case "down" -> "rdma-link:down";
           case "drop" -> "rdma-link:drop=" + run.draw(1, 10);
-          case "comch-link" -> COMCH_LINK + ofComchLink(run);
+          case Cells.COMCH_LINK -> COMCH_LINK + ofComchLink(run);
+          case Cells.CONTEXT_EVENT -> CONTEXT_EVENT + ofContextEvent(run);
           default -> row.startsWith("alloc-") ? row + ":" + failure(run) : "*:" + row;
         };
     return rule + ":first=" + run.draw(1, 4);

@@ -1,7 +1,11 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.protocol.EngineProtocol.OpenLibrary;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -28,6 +32,9 @@ final class MixedProgram extends PairProgram {
   /** States of a part that has not begun its work. */
   private static final Set<String> OPENING = Set.of("opening", "connecting");
 
+  /** Name of the part with contexts of tasks on the engine of the DPU. */
+  private static final String TASKS = "tasks-dpu";
+
   private record Kind(String name, Function<ActorContext<Object>, PairProgram> create) {}
 
   private final int count;
@@ -39,8 +46,12 @@ final class MixedProgram extends PairProgram {
     super(run, context, Disturbances.drawForHosts(run, STATES), null, SLOTS);
     this.count = run.draw(FEWEST, MOST);
     List<Kind> kinds = kinds();
+    Set<String> needed = needed();
     while (kinds.size() > count) {
-      kinds.remove(run.draw(0, kinds.size() - 1));
+      int drawn = run.draw(0, kinds.size() - 1);
+      if (!needed.contains(kinds.get(drawn).name())) {
+        kinds.remove(drawn);
+      }
     }
     kinds.forEach(this::spawn);
   }
@@ -49,11 +60,33 @@ final class MixedProgram extends PairProgram {
   private List<Kind> kinds() {
     return new ArrayList<>(
         List.of(
-            new Kind("tasks-dpu", me -> new TaskPart(run, me, this, engines.dpu())),
+            new Kind(TASKS, me -> new TaskPart(run, me, this, engines.dpu())),
             new Kind("tasks-host", me -> new TaskPart(run, me, this, engines.host())),
             new Kind("comch", me -> ComchProgram.create(run, me, this)),
             new Kind("rdma", me -> new RdmaProgram(run, me, this)),
             new Kind("sync-event", me -> new SyncEventProgram(run, me, this))));
+  }
+
+  /**
+   * Returns the parts that an aim needs, at most two. Contexts of tasks open again and again, and
+   * each request of a sync event finds room for its task.
+   */
+  private Set<String> needed() {
+    Set<String> needed = new HashSet<>();
+    switch (Aim.row(run)) {
+      case "alloc-key", "alloc-matrix" -> needed.add(TASKS);
+      case "down", "drop" -> needed.add("rdma");
+      case Cells.COMCH_LINK, Cells.ALLOC_PACKET -> needed.add("comch");
+      default -> {
+        if (Aim.stopsAtRequest(run, run.scenario())) {
+          needed.add("sync-event");
+        }
+      }
+    }
+    if (Aim.isAt(run, Cells.OPENING)) {
+      needed.add(TASKS);
+    }
+    return needed;
   }
 
   private void spawn(Kind kind) {
@@ -86,9 +119,21 @@ final class MixedProgram extends PairProgram {
     return parts.isEmpty() ? null : parts.get(run.draw(0, parts.size() - 1)).target();
   }
 
-  /** Opens nothing: no seed of this scenario aims at a cell. */
+  /** Opens a context of tasks. */
   @Override
-  void openAnother(String name) {}
+  void openAnother(String name) {
+    TaskOptions options = TaskOptions.defaults().withWindow(1).withQueue(0);
+    engines
+        .dpu()
+        .tell(new OpenLibrary(TaskLibrary.DMA, name, options, context.getSystem().ignoreRef()));
+  }
+
+  @Override
+  void createAnother(Aim.Help help) {
+    if (help.isOfClient()) {
+      parts.forEach(part -> part.createAnother(help));
+    }
+  }
 
   @Override
   void onDisturb(Disturb disturb) {

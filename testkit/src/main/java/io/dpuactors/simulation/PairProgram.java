@@ -95,6 +95,9 @@ abstract class PairProgram {
   /** Opens another context of the program's kind, which the program does not use. */
   abstract void openAnother(String name);
 
+  /** Creates an object of a client of tasks for an aim, if the program has one. */
+  void createAnother(Aim.Help help) {}
+
   /** Called before a disturbance. */
   void onDisturb(Disturb disturb) {}
 
@@ -165,12 +168,33 @@ abstract class PairProgram {
 
   private Behavior<Object> onHelp(Aim.Help help) {
     help.open(run, context, engines.dpu()::tell, this::openAnother);
-    if (help.stops() && !engines.isStopping()) {
+    createAnother(help);
+    if (help.stops()) {
+      stopEarly();
+    }
+    help.next().forEach(this::onDisturbance);
+    return Behaviors.same();
+  }
+
+  /**
+   * Called after a request, for an aim that stops the engines then.
+   *
+   * @param part the program of the request: a scenario
+   */
+  final void requested(String part) {
+    if (whole != null) {
+      whole.requested(part);
+    } else if (Aim.stopsAtRequest(run, part)) {
+      stopEarly();
+    }
+  }
+
+  private void stopEarly() {
+    if (!engines.isStopping()) {
       onDisturb(Aim.STOP);
       run.disturbed(Aim.STOP, place());
-      engines.stop();
+      stop();
     }
-    return Behaviors.same();
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {

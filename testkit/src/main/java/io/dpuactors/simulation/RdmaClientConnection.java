@@ -12,7 +12,9 @@ import io.dpuactors.protocol.RdmaProtocol;
 import io.dpuactors.protocol.RdmaProtocol.OpenRdmaClient;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,8 +106,9 @@ final class RdmaClientConnection {
   }
 
   /** Sends {@link Next#OPEN} to the client, a bit later. */
-  void openLater(ActorContext<Object> client) {
+  Behavior<Object> openLater(ActorContext<Object> client) {
     client.scheduleOnce(PAUSE, client.getSelf(), Next.OPEN);
+    return Behaviors.same();
   }
 
   /** Accepts the answer to an opening. Returns the watched actor; null: the client opens later. */

@@ -242,6 +242,7 @@ final class RdmaPeer {
     ActorRef<RdmaConnectionProtocol.Command> actor = connection.actor();
     if (actor != null && connection.isConnected()) {
       traffic.send(actor, context().getSelf());
+      program.requested("rdma");
     }
     if (isDone()) {
       program.clientDone();
@@ -260,11 +261,7 @@ final class RdmaPeer {
     connection.ended();
     reading.end();
     model.messages().ended();
-    if (isDone()) {
-      return end();
-    }
-    connection.openLater(context());
-    return Behaviors.same();
+    return isDone() ? end() : connection.openLater(context());
   }
 
   /** Checks the client when nothing happens any more and the engines run. */

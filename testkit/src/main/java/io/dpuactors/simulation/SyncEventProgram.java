@@ -117,6 +117,7 @@ final class SyncEventProgram extends PairProgram {
       additions.requested(request instanceof Add ? request.value() : 0);
       unanswered.put(request.tag(), new Sent(request, additions.least(), run.nowNs()));
       events.get(run.draw(0, events.size() - 1)).tell(request);
+      requested("sync-event");
     }
   }
 

@@ -201,6 +201,7 @@ final class TaskClient {
 
   /** Sometimes destroys an object or stops the context, which then opens again. */
   private void change(ActorRef<Object> to) {
+    program.requested(sent.unanswered());
     if (run.chance(1)) {
       objects.destroy(to, self());
     } else if (run.chance(3)) {

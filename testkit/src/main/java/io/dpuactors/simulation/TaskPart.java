@@ -25,10 +25,19 @@ final class TaskPart extends PairProgram {
       ActorRef<EngineProtocol.Command> engine) {
     super(run, context, whole.disturbances, whole);
     List<TaskLibrary> libraries = new ArrayList<>(TaskModel.libraries());
-    Collections.swap(libraries, 0, run.draw(0, libraries.size() - 1));
+    Collections.swap(libraries, 0, first(run, libraries));
     tasks =
         new TaskProgram(
             libraries, run, context, disturbances, options -> engine, TaskProgram.Form.MIXED);
+  }
+
+  /** Returns the library of the first context. An aim may need one with keys or matrices. */
+  private static int first(Run run, List<TaskLibrary> libraries) {
+    return switch (Aim.row(run)) {
+      case "alloc-key" -> libraries.indexOf(TaskLibrary.AES_GCM);
+      case "alloc-matrix" -> libraries.indexOf(TaskLibrary.ERASURE_CODING);
+      default -> run.draw(0, libraries.size() - 1);
+    };
   }
 
   /** Adds nothing: the clients receive the answers. */
@@ -47,9 +56,15 @@ final class TaskPart extends PairProgram {
     return tasks.target();
   }
 
-  /** Opens nothing: no seed of this scenario aims at a cell. */
+  /** Opens nothing: the whole opens it. */
   @Override
   void openAnother(String name) {}
+
+  /** The whole stops its engines and does the disturbances. */
+  @Override
+  void createAnother(Aim.Help help) {
+    tasks.onHelp(new Aim.Help(help.row(), help.number(), false, List.of()));
+  }
 
   @Override
   void onDisturb(Disturb disturb) {

@@ -128,7 +128,7 @@ final class TaskProgram {
         .onMessage(Disturb.class, this::onDisturbance)
         .onMessage(Aim.Help.class, this::onHelp)
         .onMessage(Scenario.Finish.class, finish -> onFinish())
-        .onSignal(Terminated.class, this::onTerminated)
+        .onSignal(Terminated.class, signal -> ended(signal.getRef()))
         .build();
   }
 
@@ -238,9 +238,21 @@ final class TaskProgram {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onHelp(Aim.Help help) {
+  /** Opens the object of an aim, and does the disturbances of it. */
+  Behavior<Object> onHelp(Aim.Help help) {
     target.help(help, clients.get(0));
-    return help.stops() && isOpen() ? onDisturbance(Aim.STOP) : Behaviors.same();
+    if (help.stops() && isOpen()) {
+      onDisturbance(Aim.STOP);
+    }
+    help.next().forEach(this::onDisturbance);
+    return Behaviors.same();
+  }
+
+  /** Called after a request of a client, for an aim that stops the engine then. */
+  void requested(int unanswered) {
+    if (unanswered > 0 && isAlone && isOpen() && Aim.stopsAtRequest(run, run.scenario())) {
+      onDisturbance(Aim.STOP);
+    }
   }
 
   /** The engine stops next: the clients open no contexts. */
@@ -254,14 +266,10 @@ final class TaskProgram {
     engine.tell(new Stop(answers.<Stopped>expect("stop", context.getSelf())));
   }
 
-  private Behavior<Object> onTerminated(Terminated signal) {
-    ended(signal.getRef());
-    return Behaviors.same();
-  }
-
   /** Accepts the end of an actor. */
-  void ended(ActorRef<?> actor) {
+  Behavior<Object> ended(ActorRef<?> actor) {
     hasEngineEnded |= actor.equals(engine);
+    return Behaviors.same();
   }
 
   /** Checks the clients when nothing happens any more, if the engine runs. */

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
-import io.dpuactors.simulation.Aim.Cell;
 import io.dpuactors.simulation.Aim.Help;
+import io.dpuactors.simulation.Cells.Cell;
 import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -36,9 +37,17 @@ class AimTest {
 
   /** Returns a run that aims at this cell. */
   private static Run aimed(String scenario, String state, String row, Integer... dropped) {
-    int number = Aim.cells(scenario).indexOf(new Cell(state, row));
+    return aimed(0, scenario, state, row, dropped);
+  }
+
+  /** Returns a run that aims at this cell after each cell has had this number of aims. */
+  private static Run aimed(
+      int rounds, String scenario, String state, String row, Integer... dropped) {
+    List<Cell> cells = Cells.possible(scenario);
+    int number = cells.indexOf(new Cell(state, row));
     assertThat(number).isNotNegative();
-    return run(scenario, (long) Aim.SEEDS * number + Aim.SEEDS - 1, dropped);
+    long aims = (long) rounds * cells.size() + number;
+    return run(scenario, aims * Aim.SEEDS + Aim.SEEDS - 1, dropped);
   }
 
   private Aim begun(Run run) {
@@ -61,17 +70,17 @@ class AimTest {
 
   @Test
   void theSeedsOfAScenarioTakeItsCellsInTurn() {
-    for (String scenario : List.of("dma", "group", "comch", "rdma", "sync-event")) {
+    for (String scenario : List.of("dma", "group", "comch", "rdma", "sync-event", "mixed")) {
       List<Cell> cells = new ArrayList<>();
-      for (long seed = 1; seed <= (long) Aim.SEEDS * Aim.cells(scenario).size(); seed++) {
+      for (long seed = 1; seed <= (long) Aim.SEEDS * Cells.possible(scenario).size(); seed++) {
         Cell aimed = Aim.cell(run(scenario, seed));
         if (aimed != null) {
           cells.add(aimed);
         }
       }
-      assertThat(cells).doesNotHaveDuplicates().isEqualTo(Aim.cells(scenario)).isNotEmpty();
+      assertThat(cells).doesNotHaveDuplicates().isEqualTo(Cells.possible(scenario)).isNotEmpty();
     }
-    assertThat(Aim.cells("services")).isEmpty();
+    assertThat(Cells.possible("services")).isEmpty();
     assertThat(Aim.of(run("services", Aim.SEEDS - 1))).isNull();
   }
 
@@ -98,33 +107,96 @@ class AimTest {
   void aProgramOpensObjectsInTheStateOfTheFault() {
     Aim aim = begun(aimed("comch", "connecting", "alloc-map"));
     assertThat(steps(aim, "comch/opening")).isEmpty();
-    assertThat(steps(aim, "comch/connecting")).first().isEqualTo(new Help("alloc-map", 0, false));
+    assertThat(steps(aim, "comch/connecting"))
+        .first()
+        .isEqualTo(new Help("alloc-map", 0, false, List.of()));
     assertThat(steps(aim, "comch/busy")).isEmpty();
   }
 
   @Test
-  void aBusyProgramStopsForAFaultOfTasksThatWait() {
-    Aim aim = begun(aimed("sha", "stopping", "lost"));
+  void aBusyProgramStopsForAFaultOfItsContexts() {
+    Aim aim = begun(aimed("sha", "stopping", "ctx-event"));
     assertThat(steps(aim, "sha/idle")).isEmpty();
-    assertThat(steps(aim, "sha/busy")).containsExactly(new Help("lost", 0, true));
+    assertThat(steps(aim, "sha/busy")).containsExactly(new Help("ctx-event", 0, true, List.of()));
     assertThat(rules()).isZero();
     aim.at("sha/stopping");
     assertThat(rules()).isEqualTo(1);
   }
 
   @Test
+  void aRequestStopsTheEnginesForAFaultOfItsTask() {
+    Run run = aimed("sha", "stopping", "lost");
+    assertThat(Aim.stopsAtRequest(run, "sha")).isTrue();
+    Aim aim = begun(run);
+    assertThat(aim.isCalm()).isFalse();
+    assertThat(steps(aim, "sha/busy")).isEmpty();
+    aim.at("sha/stopping");
+    assertThat(rules()).isEqualTo(1);
+    assertThat(Aim.stopsAtRequest(aimed("sha", "busy", "lost"), "sha")).isFalse();
+    assertThat(Aim.stopsAtRequest(aimed("sha", "stopping", "alloc-map"), "sha")).isFalse();
+  }
+
+  /** The other parts of a mixed program do not use the link. */
+  @Test
+  void aRequestOnALinkStopsTheEnginesForAFaultOfTheLink() {
+    Run rdma = aimed("mixed", "stopping", "down");
+    assertThat(Aim.stopsAtRequest(rdma, "rdma")).isTrue();
+    assertThat(Aim.stopsAtRequest(rdma, "comch")).isFalse();
+    Run comch = aimed("mixed", "stopping", "comch-link");
+    assertThat(Aim.stopsAtRequest(comch, "comch")).isTrue();
+    assertThat(Aim.stopsAtRequest(comch, "sync-event")).isFalse();
+  }
+
+  @Test
+  void aDisturbanceWaitsForItsState() {
+    Aim aim = begun(aimed("comch", "connecting", "FAIL_TURNS"));
+    assertThat(steps(aim, "comch/opening")).isEmpty();
+    assertThat(steps(aim, "comch/connecting"))
+        .containsExactly(
+            new Disturb(Disturbance.FAIL_TURNS, "", "connecting", Disturbances.MAX_WAITS));
+    assertThat(steps(aim, "comch/connecting")).isEmpty();
+  }
+
+  @Test
+  void mostDisturbancesOfAStopFollowItAtOnce() {
+    Disturb disturb = new Disturb(Disturbance.KILL_ENGINE, "", "", 0);
+    Set<List<Object>> messages = new HashSet<>();
+    for (int rounds = 0; rounds < 20; rounds++) {
+      Aim aim = begun(aimed(rounds, "dma", "stopping", "KILL_ENGINE"));
+      List<Object> all = new ArrayList<>();
+      for (String state : List.of("opening", "idle", "busy", "stopping", "ended")) {
+        all.addAll(steps(aim, "dma/" + state));
+      }
+      messages.add(all);
+    }
+    assertThat(messages)
+        .containsExactlyInAnyOrder(
+            List.of(new Help("KILL_ENGINE", 0, true, List.of(disturb))),
+            List.of(new Help("KILL_ENGINE", 0, true, List.of()), disturb));
+  }
+
+  @Test
   void aLateDisturbanceFollowsTheStop() {
     Aim aim = begun(aimed("rdma", "ended", "BREAK_ENGINE"));
-    assertThat(steps(aim, "rdma/ended")).isEmpty();
     List<Object> early = new ArrayList<>();
     for (String state : List.of("opening", "connecting", "busy")) {
       early.addAll(steps(aim, "rdma/" + state));
     }
-    assertThat(early).containsExactly(new Help("BREAK_ENGINE", 0, true));
+    assertThat(early).containsExactly(new Help("BREAK_ENGINE", 0, true, List.of()));
     assertThat(steps(aim, "rdma/stopping")).isEmpty();
     assertThat(steps(aim, "rdma/ended"))
         .containsExactly(new Disturb(Disturbance.BREAK_ENGINE, "", "", 0));
     assertThat(rules()).isZero();
+  }
+
+  /** The program then has nothing to stop. */
+  @Test
+  void aStopIsNotMissingIfTheProgramEndsBefore() {
+    Aim aim = begun(aimed("rdma", "ended", "BREAK_ENGINE"));
+    assertThat(steps(aim, "rdma/ended"))
+        .containsExactly(
+            new Help("BREAK_ENGINE", 0, true, List.of()),
+            new Disturb(Disturbance.BREAK_ENGINE, "", "", 0));
   }
 
   @Test
@@ -132,9 +204,12 @@ class AimTest {
     assertThat(begun(aimed("dma", "busy", "alloc-pool", 1)).isCalm()).isTrue();
     assertThat(begun(aimed("dma", "busy", "alloc-pool", 2, 3)).isCalm()).isFalse();
     assertThat(begun(aimed("dma", "stopping", "KILL_ENGINE", 1, 2)).isCalm()).isTrue();
-    assertThat(steps(begun(aimed("dma", "stopping", "fail", 2)), "dma/busy")).isEmpty();
-    assertThat(steps(begun(aimed("dma", "stopping", "fail", 1)), "dma/busy"))
-        .containsExactly(new Help("fail", 0, true));
+    assertThat(begun(aimed("dma", "idle", "FAIL_WAITS", 1)).isCalm()).isTrue();
+    assertThat(steps(begun(aimed("dma", "stopping", "ctx-event", 2)), "dma/busy")).isEmpty();
+    assertThat(steps(begun(aimed("dma", "stopping", "ctx-event", 1)), "dma/busy"))
+        .containsExactly(new Help("ctx-event", 0, true, List.of()));
+    assertThat(begun(aimed("dma", "stopping", "fail", 1)).isCalm()).isFalse();
+    assertThat(Aim.stopsAtRequest(aimed("dma", "stopping", "fail", 2), "dma")).isFalse();
     assertThat(rules()).isZero();
   }
 }

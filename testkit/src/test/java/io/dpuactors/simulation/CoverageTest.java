@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -136,7 +137,7 @@ class CoverageTest {
     Set<String> cells = cells().keySet();
     for (String scenario : Simulator.scenarios()) {
       for (Disturbance what : Disturbance.values()) {
-        for (String state : states(scenario)) {
+        for (String state : Cells.states(scenario)) {
           assertThat(cells).contains(Coverage.cell(Coverage.place(scenario, state), what.name()));
         }
       }
@@ -150,37 +151,49 @@ class CoverageTest {
     assertThat(faults).contains("lost", "comch-link", "alloc-pool");
     for (String scenario : Simulator.scenarios()) {
       for (String fault : faults) {
-        for (String state : states(scenario)) {
+        for (String state : Cells.states(scenario)) {
           assertThat(cells).contains(Coverage.cell(Coverage.place(scenario, state), fault));
         }
       }
     }
   }
 
-  /** Seeds aim at each possible cell of the faults that they may aim at, and at no other. */
+  /** The rule of the code has the cells that no run can reach, and the file has its reasons. */
   @Test
-  void seedsAimAtEachPossibleFault() throws IOException {
-    Set<String> faults = faults();
-    Set<String> scenarios = new TreeSet<>();
-    Set<String> rows = new TreeSet<>();
-    Set<String> aimed = new TreeSet<>();
+  void theMarksOfImpossibleCellsAreThoseOfTheRule() throws IOException {
+    Map<String, String> cells = cells();
+    List<String> header = Files.readAllLines(FILE);
     for (String scenario : Simulator.scenarios()) {
-      for (Aim.Cell cell : Aim.cells(scenario)) {
-        if (faults.contains(cell.row())) {
-          scenarios.add(scenario);
-          rows.add(cell.row());
-          aimed.add(Coverage.cell(Coverage.place(scenario, cell.state()), cell.row()));
+      for (String state : Cells.states(scenario)) {
+        for (String row : Cells.rows()) {
+          String cell = Coverage.cell(Coverage.place(scenario, state), row);
+          Optional<Cells.Impossible> why = Cells.impossible(scenario, state, row);
+          assertThat(cells.get(cell))
+              .as(cell)
+              .isIn(why.map(one -> List.of(one.mark())).orElse(List.of(REACHED, RARE)));
         }
       }
     }
-    assertThat(scenarios).contains("compress", "batches", "group", "comch", "rdma", "sync-event");
-    Set<String> possible = cells(REACHED, RARE);
-    possible.removeIf(
-        cell -> {
-          String[] parts = cell.split("/| x ", -1);
-          return !scenarios.contains(parts[0]) || !rows.contains(parts[2]);
-        });
-    assertThat(aimed).isEqualTo(possible);
+    for (Cells.Impossible one : Cells.Impossible.values()) {
+      assertThat(header).contains("# " + one.mark() + ": " + one.why());
+    }
+  }
+
+  /** Seeds aim at each possible cell of the file, and at no other. */
+  @Test
+  void seedsAimAtEachPossibleCell() throws IOException {
+    Set<String> aimed = new TreeSet<>();
+    for (String scenario : Simulator.scenarios()) {
+      for (Cells.Cell cell : Cells.possible(scenario)) {
+        aimed.add(Coverage.cell(Coverage.place(scenario, cell.state()), cell.row()));
+      }
+    }
+    assertThat(aimed).isEqualTo(cells(REACHED, RARE));
+  }
+
+  @Test
+  void theRuleKnowsAllFaultsOfPlans() {
+    assertThat(faults()).containsExactlyInAnyOrderElementsOf(Cells.faults());
   }
 
   /** Returns the rows of all faults that plans may have. */
@@ -191,16 +204,6 @@ class CoverageTest {
       rows.addAll(Coverage.rows(FaultPlans.draw(run)));
     }
     return rows;
-  }
-
-  private static List<String> states(String scenario) {
-    return switch (scenario) {
-      case "comch" -> ComchProgram.STATES;
-      case "rdma" -> RdmaProgram.STATES;
-      case "sync-event" -> SyncEventProgram.STATES;
-      case "mixed" -> MixedProgram.STATES;
-      default -> TaskProgram.STATES;
-    };
   }
 
   @Test
@@ -243,7 +246,16 @@ class CoverageTest {
     Files.write(TARGET.resolve("simulation-unreached.txt"), unreached);
     System.out.printf("%d possible cells are not reached:%n", unreached.size());
     unreached.forEach(System.out::println);
+    System.out.printf("%d seeds aim at each cell once%n", seedsOfOneRound());
     assertThat(reached).isEqualTo(cells(REACHED));
+  }
+
+  /** Returns the number of seeds after which each scenario has aimed at each of its cells. */
+  private static long seedsOfOneRound() {
+    return Simulator.scenarios().stream()
+        .mapToLong(scenario -> (long) Aim.SEEDS * Cells.possible(scenario).size())
+        .max()
+        .orElseThrow();
   }
 
   /** Returns a line with the number of seeds of a run, if the line is one of the header's. */

@@ -196,7 +196,7 @@ class FaultPlansTest {
     Stream.of(Disturbance.values()).forEach(what -> disturbances.add(what.name()));
     Map<String, String> plans = new TreeMap<>();
     for (String scenario : Simulator.scenarios()) {
-      for (Aim.Cell cell : Aim.cells(scenario)) {
+      for (Cells.Cell cell : Cells.possible(scenario)) {
         if (!disturbances.contains(cell.row())) {
           plans.put(cell.row(), FaultPlans.ofRow(run, cell.row()));
         }
@@ -207,7 +207,8 @@ class FaultPlansTest {
 
   @Test
   void anAimedPlanHasOneRuleForItsRow() {
-    assertThat(aimed()).containsKeys("fail", "delay", "drop", "comch-link", "alloc-key");
+    assertThat(aimed())
+        .containsKeys("fail", "delay", "drop", "comch-link", "ctx-event", "alloc-key");
     aimed().forEach((row, plan) -> assertThat(Coverage.rows(plan)).containsExactly(row));
   }
 
