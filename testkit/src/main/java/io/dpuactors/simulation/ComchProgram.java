@@ -148,7 +148,7 @@ final class ComchProgram extends PairProgram {
       ActorRef<Object> ref = opened.context().unsafeUpcast();
       server = ref;
       context.watch(ref);
-      int count = run.draw(1, MAX_CLIENTS);
+      int count = Aim.isAt(run, "connecting") ? MAX_CLIENTS : run.draw(1, MAX_CLIENTS);
       for (int i = 0; i < count; i++) {
         EchoClient client = new EchoClient(this, run, isCalm, engines.host(), "client" + i);
         clients.add(client);

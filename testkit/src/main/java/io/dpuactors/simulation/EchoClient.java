@@ -219,7 +219,8 @@ final class EchoClient {
 
   /** Sometimes opens consumers. */
   private void read(ActorContext<Object> context, ActorRef<ConnectionProtocol.Command> opened) {
-    int count = run.chance(40) ? run.draw(1, MAX_READERS) : 0;
+    boolean isAimed = Aim.row(run).equals(Cells.ALLOC_PACKET); // a consumer that ends sends one
+    int count = isAimed || run.chance(40) ? run.draw(1, MAX_READERS) : 0;
     for (int i = 0; i < count; i++) {
       DataReader reader = new DataReader(this, run, isCalm, "reader" + i);
       readers.add(reader);

@@ -7,7 +7,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 /** Sometimes another actor sends a request of a client: its answer belongs to that actor. */
 final class OtherSenders {
   /** Percentage of requests of other actors in runs that aim at a client without a request. */
-  private static final int AIMED = 50;
+  private static final int AIMED = 80;
 
   private OtherSenders() {}
 

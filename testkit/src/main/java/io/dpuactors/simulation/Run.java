@@ -102,9 +102,9 @@ final class Run {
     return chance(percent) && mayThrow();
   }
 
-  /** Returns whether behaviors may throw in this run. */
+  /** Returns whether behaviors may throw in this run: not in one with an aim. */
   boolean mayThrow() {
-    return !reduction.dropped().contains(Reduction.THROWS);
+    return !reduction.dropped().contains(Reduction.THROWS) && Aim.cell(this) == null;
   }
 
   /** Returns one of the values. */

@@ -204,7 +204,7 @@ final class TaskClient {
     program.requested(sent.unanswered());
     if (run.chance(1)) {
       objects.destroy(to, self());
-    } else if (run.chance(3)) {
+    } else if (run.chance(Aim.isAt(run, Cells.OPENING) ? 30 : 3)) {
       stop();
       if (!program.isCalm() && run.throwsIn(30)) {
         to.tell(Poison.CONTEXT);
@@ -226,7 +226,7 @@ final class TaskClient {
     if (pair == null) {
       return false;
     }
-    if (program.sendsBatches() && run.chance(70)) {
+    if (program.sendsBatches() && run.chance(Aim.isAt(run, "idle") ? 20 : 70)) {
       batches.send(context(), pair, from, to);
       return true;
     }

@@ -115,7 +115,7 @@ final class TaskProgram {
       completion *= 2;
     }
     return EngineOptions.defaults()
-        .with("max-mailbox-runs", run.oneOf(1, 4, 64))
+        .with("max-mailbox-runs", Aim.isAt(run, Cells.STOPPING) ? 1 : run.oneOf(1, 4, 64))
         .with("progress-budget", run.oneOf(1, 8, 256))
         .withRings(submission, completion);
   }
