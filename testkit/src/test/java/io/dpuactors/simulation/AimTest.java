@@ -16,6 +16,8 @@ import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that some runs aim at one fault or disturbance in one state of their program. */
 class AimTest {
@@ -211,5 +213,37 @@ class AimTest {
     assertThat(begun(aimed("dma", "stopping", "fail", 1)).isCalm()).isFalse();
     assertThat(Aim.stopsAtRequest(aimed("dma", "stopping", "fail", 2), "dma")).isFalse();
     assertThat(rules()).isZero();
+  }
+
+  /** A client that throws at its start would do nothing in the state of the aim. */
+  @Test
+  void noBehaviorThrowsInARunWithAnAim() {
+    assertThat(aimed("dma", "busy", "fail").mayThrow()).isFalse();
+    assertThat(run("dma", 1).mayThrow()).isTrue();
+  }
+
+  /** One aim may come too late. */
+  @ParameterizedTest
+  @CsvSource({
+    "dma, opening, corrupt",
+    "dma, idle, ctx-event",
+    "dma, busy, FAIL_STOP",
+    "dma, stopping, fail",
+    "comch, opening, ctx-event",
+    "sync-event, stopping, alloc-task",
+    "mixed, stopping, lost",
+    "mixed, ended, KILL_ENGINE"
+  })
+  void someOfTheAimsReachTheirCell(String scenario, String state, String row) {
+    Set<String> reached = new HashSet<>();
+    try (Simulator simulator = Simulator.create()) {
+      for (int rounds = 0; rounds < 5; rounds++) {
+        long seed = aimed(rounds, scenario, state, row).seed();
+        Outcome outcome = simulator.run(scenario, seed, Reduction.NONE, null);
+        assertThat(outcome.problem()).as("seed %d", seed).isEmpty();
+        reached.addAll(outcome.reached().keySet());
+      }
+    }
+    assertThat(reached).contains(Coverage.cell(Coverage.place(scenario, state), row));
   }
 }
