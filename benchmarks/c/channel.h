@@ -71,7 +71,6 @@ bool channel_close(struct channel *channel);
 void *peer_state(struct peer *peer);
 /** Returns the state shared by all connections of the channel. */
 void *peer_shared(struct peer *peer);
-struct engine *peer_engine(struct peer *peer);
 struct doca_comch_connection *peer_connection(struct peer *peer);
 bool peer_is_client(const struct peer *peer);
 bool peer_is_leaving(const struct peer *peer);

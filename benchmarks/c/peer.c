@@ -50,11 +50,6 @@ void *peer_shared(struct peer *peer)
 	return peer->channel->settings.shared;
 }
 
-struct engine *peer_engine(struct peer *peer)
-{
-	return peer->channel->settings.engine;
-}
-
 struct doca_comch_connection *peer_connection(struct peer *peer)
 {
 	return peer->connection;

@@ -13,7 +13,6 @@ static void established(struct doca_rdma_connection *connection, union doca_data
 	struct client *client = data.ptr;
 
 	(void)ctx_data;
-	client->is_connected = true;
 	work_set_operand(client->work, connection);
 }
 

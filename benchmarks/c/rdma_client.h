@@ -23,7 +23,6 @@ struct client {
 	uint32_t places; /* parts of the server's memory that the slots share */
 	uint64_t unhandled; /* messages that the server has not reported as handled */
 	uint64_t *times_ns;
-	bool is_connected;
 	bool has_offer;
 	bool is_over; /* the connection has ended, or was not established */
 };

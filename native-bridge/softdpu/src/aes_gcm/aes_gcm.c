@@ -35,7 +35,7 @@ doca_error_t doca_aes_gcm_destroy(struct doca_aes_gcm *aes_gcm)
 	return result == DOCA_SUCCESS ? sd_transform_destroy(&aes_gcm->base) : result;
 }
 
-SD_TRANSFORM_CONTEXT(doca_aes_gcm, &sd_aes_gcm_encrypt)
+SD_TRANSFORM_CONTEXT(doca_aes_gcm)
 
 static doca_error_t check_key_type(const struct doca_devinfo *devinfo, enum doca_aes_gcm_key_type type)
 {

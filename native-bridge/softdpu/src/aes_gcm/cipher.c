@@ -224,7 +224,6 @@ static doca_error_t run_decrypt(struct sd_transform_task *task, void *unit)
 const struct sd_transform_kind sd_aes_gcm_encrypt = {
 	.operation = { SD_TRANSFORM_OPERATION("aes-gcm-encrypt", struct doca_aes_gcm_task_encrypt, &unit_type) },
 	.capability = offsetof(struct sd_profile, aes_gcm),
-	.max_tasks = offsetof(struct sd_profile, aes_gcm_max_tasks),
 	.prepare = prepare,
 	.hold = hold,
 	.end = end,
@@ -235,7 +234,6 @@ const struct sd_transform_kind sd_aes_gcm_encrypt = {
 const struct sd_transform_kind sd_aes_gcm_decrypt = {
 	.operation = { SD_TRANSFORM_OPERATION("aes-gcm-decrypt", struct doca_aes_gcm_task_decrypt, &unit_type) },
 	.capability = offsetof(struct sd_profile, aes_gcm),
-	.max_tasks = offsetof(struct sd_profile, aes_gcm_max_tasks),
 	.prepare = prepare,
 	.hold = hold,
 	.end = end,

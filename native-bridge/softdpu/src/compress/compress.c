@@ -20,7 +20,7 @@ doca_error_t doca_compress_destroy(struct doca_compress *compress)
 	return sd_transform_destroy((struct sd_transform *)compress);
 }
 
-SD_TRANSFORM_CONTEXT(doca_compress, &sd_compress_deflate.base)
+SD_TRANSFORM_CONTEXT(doca_compress)
 
 /* Defines the public functions that all kinds have, except alloc_init. */
 #define COMPRESS_KIND(name, kind)                                                                \

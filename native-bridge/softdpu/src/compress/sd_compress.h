@@ -83,7 +83,6 @@ extern const struct sd_compress_kind sd_decompress_lz4_stream;
 	{                                                                                    \
 		.operation = { SD_TRANSFORM_OPERATION(kind_name, struct task_type, &sd_compress_unit_type) }, \
 		.capability = offsetof(struct sd_profile, limits),                           \
-		.max_tasks = offsetof(struct sd_profile, compress_max_tasks),                \
 		.prepare = sd_compress_prepare,                                              \
 		.can_succeed = sd_compress_has_room,                                         \
 		.code = sd_compress_code,                                                    \

@@ -44,22 +44,15 @@ struct sd_task_capability {
 
 struct sd_profile {
 	const char *name;		/**< "bluefield2", "bluefield3", "full" */
-	const char *model;		/**< readable name; always contains "software DPU" */
-	uint32_t compress_max_tasks;	/**< sum over all task types of one doca_compress */
 	struct sd_task_capability compress_deflate;
 	struct sd_task_capability decompress_deflate;
 	struct sd_task_capability decompress_lz4_block;
 	struct sd_task_capability decompress_lz4_stream;
-	uint32_t dma_max_tasks;
 	struct sd_task_capability dma_memcpy;
-	uint32_t sha_max_tasks;
 	struct sd_task_capability sha;	/**< both kinds of tasks, all algorithms */
-	uint32_t aes_gcm_max_tasks;
 	struct sd_task_capability aes_gcm;	/**< both kinds of tasks, both types of keys, both lengths of tags */
-	uint32_t ec_max_tasks;
 	struct sd_task_capability ec;	/**< all kinds of tasks; max_buf_size: of one block */
 	struct sd_comch_limits comch;
-	uint32_t compress_channels;	/**< number of tasks that the real card executes in parallel */
 	struct sd_channels dma_channels;	/**< for the timing model */
 };
 

@@ -167,7 +167,6 @@ uint8_t sd_device_step(struct doca_pe *pe)
 }
 
 const struct sd_execution sd_execution_inline = {
-	.name = "inline",
 	.open = open_inline,
 	.close = close_inline,
 	.queue = queue_inline,

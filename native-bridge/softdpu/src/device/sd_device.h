@@ -33,7 +33,6 @@ struct sd_inline {
 
 /** An execution mode: a static table. Thread: the program's, except for open and close. */
 struct sd_execution {
-	const char *name;
 	/** Called when the first context starts. INITIALIZATION: a resource is missing. */
 	doca_error_t (*open)(void);
 	/** Called when the last context has stopped: frees everything. No task is queued or executing. */

@@ -289,7 +289,6 @@ static doca_error_t open_threads(void)
 }
 
 const struct sd_execution sd_execution_threads = {
-	.name = "threads",
 	.open = open_threads,
 	.close = close_threads,
 	.queue = queue_threads,

@@ -36,7 +36,7 @@ doca_error_t doca_dma_destroy(struct doca_dma *dma)
 	return sd_transform_destroy((struct sd_transform *)dma);
 }
 
-SD_TRANSFORM_CONTEXT(doca_dma, &sd_dma_memcpy)
+SD_TRANSFORM_CONTEXT(doca_dma)
 
 doca_error_t doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t flag)
 {

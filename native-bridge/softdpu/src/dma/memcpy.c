@@ -51,7 +51,6 @@ const struct sd_transform_kind sd_dma_memcpy = {
 		.failure_stops_context = 1,
 	},
 	.capability = offsetof(struct sd_profile, dma_memcpy),
-	.max_tasks = offsetof(struct sd_profile, dma_max_tasks),
 	.reaches_imports = 1,
 	.can_succeed = fits,
 	.code = copy,

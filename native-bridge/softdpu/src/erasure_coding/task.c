@@ -108,7 +108,6 @@ static doca_error_t multiply(struct sd_transform_task *base, void *state)
 	{                                                                                      \
 		.operation = { SD_TRANSFORM_OPERATION(kind_name, struct task_type, &unit_type) }, \
 		.capability = offsetof(struct sd_profile, ec),                                 \
-		.max_tasks = offsetof(struct sd_profile, ec_max_tasks),                        \
 		.limits_blocks = 1,                                                            \
 		.is_available = is_available,                                                  \
 		.prepare = prepare,                                                            \

@@ -27,8 +27,6 @@ extern struct service service;
 
 /* Returns the monotonic clock in nanoseconds. */
 uint64_t service_now(void);
-/* Returns true on the service thread. */
-uint8_t service_is_inside(void);
 /* Marks the calling thread as the service thread. */
 void service_enter(void);
 /* Wakes the service thread. */

@@ -35,11 +35,6 @@ void service_enter(void)
 	is_inside = 1;
 }
 
-uint8_t service_is_inside(void)
-{
-	return is_inside;
-}
-
 void service_wake(void)
 {
 	static const uint64_t one = 1;

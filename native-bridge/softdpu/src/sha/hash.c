@@ -22,7 +22,6 @@ static doca_error_t hash(struct sd_transform_task *base, void *state)
 const struct sd_transform_kind sd_sha_hash = {
 	.operation = { SD_TRANSFORM_OPERATION("sha-hash", struct doca_sha_task_hash, &sd_sha_unit_type) },
 	.capability = offsetof(struct sd_profile, sha),
-	.max_tasks = offsetof(struct sd_profile, sha_max_tasks),
 	.can_succeed = has_room,
 	.code = hash,
 };

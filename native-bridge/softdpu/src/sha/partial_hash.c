@@ -71,7 +71,6 @@ const struct sd_transform_kind sd_sha_partial_hash = {
 		.discard = discard,
 	},
 	.capability = offsetof(struct sd_profile, sha),
-	.max_tasks = offsetof(struct sd_profile, sha_max_tasks),
 	.can_succeed = is_legal,
 	.code = hash,
 	.end = end,

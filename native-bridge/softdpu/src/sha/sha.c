@@ -21,7 +21,7 @@ doca_error_t doca_sha_destroy(struct doca_sha *sha)
 	return sd_transform_destroy((struct sd_transform *)sha);
 }
 
-SD_TRANSFORM_CONTEXT(doca_sha, &sd_sha_hash)
+SD_TRANSFORM_CONTEXT(doca_sha)
 
 static doca_error_t check_support(const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm)
 {

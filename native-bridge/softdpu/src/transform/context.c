@@ -39,20 +39,6 @@ static const struct sd_task_capability *limits_of(const struct sd_profile *profi
 	return (const struct sd_task_capability *)((const char *)profile + kind->capability);
 }
 
-static uint32_t max_tasks_of(const struct sd_profile *profile, const struct sd_transform_kind *kind)
-{
-	return *(const uint32_t *)((const char *)profile + kind->max_tasks);
-}
-
-doca_error_t sd_transform_max_tasks(const struct sd_transform *transform, const struct sd_transform_kind *kind,
-				    uint32_t *max_num_tasks)
-{
-	if (transform == NULL || max_num_tasks == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*max_num_tasks = max_tasks_of(transform->profile, kind);
-	return DOCA_SUCCESS;
-}
-
 /* Sets the limits of a device for a kind. */
 static doca_error_t find_limits(const struct doca_devinfo *devinfo, const struct sd_transform_kind *kind,
 				const struct sd_task_capability **limits)
@@ -104,7 +90,7 @@ doca_error_t sd_transform_set_conf(struct sd_transform *transform, const struct 
 		result = sd_transform_is_supported(doca_dev_as_devinfo(transform->ctx.dev), kind);
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (sd_task_pools_sum_except(&transform->ctx, &kind->operation) + num_tasks > max_tasks_of(transform->profile, kind))
+	if (sd_task_pools_sum_except(&transform->ctx, &kind->operation) + num_tasks > SD_TRANSFORM_MAX_TASKS)
 		return DOCA_ERROR_INVALID_VALUE;
 	return sd_task_pool_configure(&transform->ctx, &kind->operation, completed, failed, num_tasks);
 }

@@ -16,6 +16,10 @@
 #include "sd_context.h"
 #include "sd_memory.h"
 #include "sd_profile.h"
+#include "sd_shape.h"
+
+/** Largest sum of tasks over all kinds of a context. */
+enum { SD_TRANSFORM_MAX_TASKS = 8192 };
 
 /** Context of a library. */
 struct sd_transform {
@@ -35,7 +39,6 @@ struct sd_transform_task {
 struct sd_transform_kind {
 	struct sd_task_operation operation;	/**< first member; SD_TRANSFORM_OPERATION fills it */
 	size_t capability;			/**< offset of the kind's limits in struct sd_profile */
-	size_t max_tasks;			/**< offset in struct sd_profile of the limit over all kinds of a context */
 	uint8_t reaches_imports;		/**< the lists may contain imported maps */
 	uint8_t limits_blocks;			/**< max_buf_size limits a block of the source; can_succeed checks it */
 	/** Returns whether what the kind needs is installed. NULL: always. Thread: any. */
@@ -96,9 +99,6 @@ doca_error_t sd_transform_create(const struct sd_context_ops *ops, size_t size, 
 				 struct sd_transform **transform);
 /** Destroys the context and frees its memory. INVALID_VALUE: NULL; IN_USE: not IDLE. */
 doca_error_t sd_transform_destroy(struct sd_transform *transform);
-/** Returns the limit of a kind for the sum of tasks over all kinds. INVALID_VALUE: a NULL argument. */
-doca_error_t sd_transform_max_tasks(const struct sd_transform *transform, const struct sd_transform_kind *kind,
-				    uint32_t *max_num_tasks);
 /**
  * Configures the task pool of a kind. The callbacks have the type of the kind; their task has the address of the struct
  * doca_task. INVALID_VALUE: a NULL argument, no task, or too many; BAD_STATE: not IDLE; NOT_SUPPORTED: by the device.
@@ -119,15 +119,12 @@ doca_error_t sd_transform_max_list_len(const struct doca_devinfo *devinfo, const
 /** @} */
 
 /** Defines <library>_as_ctx and <library>_cap_get_max_num_tasks. */
-#define SD_TRANSFORM_CONTEXT(library, kind)                                                                                   \
+#define SD_TRANSFORM_CONTEXT(library)                                                                                         \
 	struct doca_ctx *library##_as_ctx(struct library *context)                                                          \
 	{                                                                                                                   \
 		return (struct doca_ctx *)context;                                                                          \
 	}                                                                                                                   \
-	doca_error_t library##_cap_get_max_num_tasks(struct library *context, uint32_t *max_num_tasks)                      \
-	{                                                                                                                   \
-		return sd_transform_max_tasks((const struct sd_transform *)context, kind, max_num_tasks);                   \
-	}
+	SD_GETTER(library##_cap_get_max_num_tasks, struct library, uint32_t, SD_TRANSFORM_MAX_TASKS)
 
 /** Defines the capability functions <name>_is_supported, <name>_get_max_buf_size and <name>_<list_len>. */
 #define SD_TRANSFORM_CAPABILITIES(name, kind, list_len)                                                                       \
