@@ -3,7 +3,6 @@
 
 #include "doca_dev.h"
 #include "sd_aes_gcm.h"
-#include "sd_calls.h"
 
 static const struct sd_context_ops aes_gcm_ops = {
 	.name = "aes_gcm",
@@ -75,16 +74,10 @@ static doca_error_t alloc(struct doca_aes_gcm *aes_gcm, const struct sd_transfor
 }
 
 /* Defines setter and getter of a setting. */
-#define AES_GCM_SETTING(name, type, setting)                                                   \
-	void doca_aes_gcm_task_##name##_set_##setting(struct doca_aes_gcm_task_##name *task, type value) \
-	{                                                                                      \
-		if (task != NULL)                                                              \
-			task->task.settings.setting = value;                                   \
-	}                                                                                      \
-	type doca_aes_gcm_task_##name##_get_##setting(const struct doca_aes_gcm_task_##name *task) \
-	{                                                                                      \
-		return task == NULL ? 0 : task->task.settings.setting;                         \
-	}
+#define AES_GCM_SETTING(name, type, setting)                                                                                \
+	SD_SETTER(doca_aes_gcm_task_##name##_set_##setting, struct doca_aes_gcm_task_##name, type, task.settings.setting)   \
+	SD_PROPERTY(doca_aes_gcm_task_##name##_get_##setting, const struct doca_aes_gcm_task_##name, type, 0,               \
+		object->task.settings.setting)
 
 /* Defines the public functions of a kind. */
 #define AES_GCM_KIND(name, kind)                                                                                          \

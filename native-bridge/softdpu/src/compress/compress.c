@@ -1,25 +1,13 @@
 /* Public functions of compression. */
 #include <endian.h>
 
-#include "sd_calls.h"
 #include "sd_compress.h"
 
 static const struct sd_context_ops compress_ops = {
 	.name = "compress",
 };
 
-doca_error_t doca_compress_create(struct doca_dev *dev, struct doca_compress **compress)
-{
-	return sd_transform_create(&compress_ops, sizeof(struct doca_compress), dev, (struct sd_transform **)compress);
-}
-
-doca_error_t doca_compress_destroy(struct doca_compress *compress)
-{
-	if (sd_calls_refuse(__func__, compress))
-		return DOCA_ERROR_BAD_STATE;
-	return sd_transform_destroy((struct sd_transform *)compress);
-}
-
+SD_TRANSFORM_LIFE(doca_compress, &compress_ops)
 SD_TRANSFORM_CONTEXT(doca_compress)
 
 /* Defines the public functions that all kinds have, except alloc_init. */
@@ -27,10 +15,7 @@ SD_TRANSFORM_CONTEXT(doca_compress)
 	SD_TRANSFORM_CAPABILITIES(doca_compress_cap_task_##name, kind, get_max_buf_list_len)     \
 	SD_TRANSFORM_SET_CONF(doca_compress_task_##name, doca_compress, kind)                    \
 	SD_TRANSFORM_BUFFERS(doca_compress_task_##name)                                          \
-	uint32_t doca_compress_task_##name##_get_crc_cs(const struct doca_compress_task_##name *task) \
-	{                                                                                        \
-		return task == NULL ? 0 : task->task.crc;                                        \
-	}
+	SD_PROPERTY(doca_compress_task_##name##_get_crc_cs, const struct doca_compress_task_##name, uint32_t, 0, object->task.crc)
 
 /* Defines alloc_init of a kind without settings. */
 #define COMPRESS_ALLOC_INIT(name, kind)                                                                                     \
@@ -43,25 +28,16 @@ SD_TRANSFORM_CONTEXT(doca_compress)
 	}
 
 /* Defines a getter of the second checksum, which convert brings into the byte order of the interface. */
-#define COMPRESS_CHECKSUM(name, getter, convert)                                                          \
-	uint32_t doca_compress_task_##name##_##getter(const struct doca_compress_task_##name *task)       \
-	{                                                                                                 \
-		return task == NULL ? 0 : convert(task->task.checksum);                                   \
-	}
+#define COMPRESS_CHECKSUM(name, getter, convert)                                                            \
+	SD_PROPERTY(doca_compress_task_##name##_##getter, const struct doca_compress_task_##name, uint32_t, 0, \
+		convert(object->task.checksum))
 
 /* Defines setter and getter of a flag of LZ4 streams. */
-#define COMPRESS_STREAM_FLAG(flag)                                                                                     \
-	void doca_compress_task_decompress_lz4_stream_set_##flag(struct doca_compress_task_decompress_lz4_stream *task, \
-								 uint8_t value)                                       \
-	{                                                                                                              \
-		if (task != NULL)                                                                                      \
-			task->task.flag = value;                                                                       \
-	}                                                                                                              \
-	uint8_t doca_compress_task_decompress_lz4_stream_get_##flag(                                                   \
-		const struct doca_compress_task_decompress_lz4_stream *task)                                           \
-	{                                                                                                              \
-		return task == NULL ? 0 : task->task.flag;                                                             \
-	}
+#define COMPRESS_STREAM_FLAG(flag)                                                                                          \
+	SD_SETTER(doca_compress_task_decompress_lz4_stream_set_##flag, struct doca_compress_task_decompress_lz4_stream, uint8_t, \
+		task.flag)                                                                                                  \
+	SD_PROPERTY(doca_compress_task_decompress_lz4_stream_get_##flag,                                                    \
+		const struct doca_compress_task_decompress_lz4_stream, uint8_t, 0, object->task.flag)
 
 COMPRESS_KIND(compress_deflate, &sd_compress_deflate.base)
 COMPRESS_ALLOC_INIT(compress_deflate, &sd_compress_deflate.base)

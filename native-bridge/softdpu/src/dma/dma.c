@@ -1,8 +1,6 @@
 /* Public functions of DMA. */
-#include "sd_calls.h"
 #include "sd_dma.h"
 #include "sd_quirk.h"
-#include "sd_shape.h"
 
 static uint8_t run_stop_event(struct sd_event *event)
 {
@@ -24,18 +22,7 @@ static const struct sd_context_ops dma_ops = {
 	.stop = stop,
 };
 
-doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma)
-{
-	return sd_transform_create(&dma_ops, sizeof(struct doca_dma), dev, (struct sd_transform **)dma);
-}
-
-doca_error_t doca_dma_destroy(struct doca_dma *dma)
-{
-	if (sd_calls_refuse(__func__, dma))
-		return DOCA_ERROR_BAD_STATE;
-	return sd_transform_destroy((struct sd_transform *)dma);
-}
-
+SD_TRANSFORM_LIFE(doca_dma, &dma_ops)
 SD_TRANSFORM_CONTEXT(doca_dma)
 
 doca_error_t doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t flag)

@@ -1,5 +1,4 @@
 /* Public functions of erasure coding, except matrices. */
-#include "sd_calls.h"
 #include "sd_ec.h"
 
 static const struct sd_context_ops ec_ops = {
@@ -22,10 +21,7 @@ doca_error_t doca_ec_destroy(struct doca_ec *ec)
 	return sd_transform_destroy(&ec->base);
 }
 
-struct doca_ctx *doca_ec_as_ctx(struct doca_ec *ec)
-{
-	return (struct doca_ctx *)ec;
-}
+SD_PART(doca_ec_as_ctx, struct doca_ec, struct doca_ctx, base.ctx)
 
 doca_error_t doca_ec_cap_get_max_block_size(const struct doca_devinfo *devinfo, uint64_t *max_block_size)
 {
@@ -50,16 +46,9 @@ static doca_error_t alloc(struct doca_ec *ec, const struct sd_transform_kind *ki
 }
 
 /* Defines setter and getter of a property of a kind; the getter may have another name. */
-#define EC_PROPERTY(name, type, set_name, get_name, member)                                          \
-	void doca_ec_task_##name##_set_##set_name(struct doca_ec_task_##name *task, type value)       \
-	{                                                                                            \
-		if (task != NULL)                                                                    \
-			task->task.member = value;                                                   \
-	}                                                                                            \
-	type doca_ec_task_##name##_get_##get_name(const struct doca_ec_task_##name *task)            \
-	{                                                                                            \
-		return task == NULL ? NULL : task->task.member;                                      \
-	}
+#define EC_PROPERTY(name, type, set_name, get_name, member)                                                                 \
+	SD_SETTER(doca_ec_task_##name##_set_##set_name, struct doca_ec_task_##name, type, task.member)                      \
+	SD_PROPERTY(doca_ec_task_##name##_get_##get_name, const struct doca_ec_task_##name, type, NULL, object->task.member)
 
 /* Defines the public functions of a kind, which has separate names for its matrix, source and destination. */
 #define EC_KIND(name, kind, matrix_name, src_name, dst_name, get_dst_name)                                                \

@@ -4,7 +4,6 @@
  *   new -> (begin, update) -> under way -> (update)... -> (update, finish) -> has result -> reset -> new
  */
 #include "sd_sha.h"
-#include "sd_shape.h"
 
 static uint8_t is_legal(const struct sd_transform_task *base)
 {

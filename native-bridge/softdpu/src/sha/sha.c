@@ -1,5 +1,4 @@
 /* Public functions of SHA that both kinds of tasks have. */
-#include "sd_calls.h"
 #include "sd_sha.h"
 
 /* Number of bits of num_tasks, a 32-bit number. */
@@ -9,18 +8,7 @@ static const struct sd_context_ops sha_ops = {
 	.name = "sha",
 };
 
-doca_error_t doca_sha_create(struct doca_dev *dev, struct doca_sha **sha)
-{
-	return sd_transform_create(&sha_ops, sizeof(struct doca_sha), dev, (struct sd_transform **)sha);
-}
-
-doca_error_t doca_sha_destroy(struct doca_sha *sha)
-{
-	if (sd_calls_refuse(__func__, sha))
-		return DOCA_ERROR_BAD_STATE;
-	return sd_transform_destroy((struct sd_transform *)sha);
-}
-
+SD_TRANSFORM_LIFE(doca_sha, &sha_ops)
 SD_TRANSFORM_CONTEXT(doca_sha)
 
 static doca_error_t check_support(const struct doca_devinfo *devinfo, enum doca_sha_algorithm algorithm)
@@ -126,27 +114,21 @@ static doca_error_t set_algorithm(struct sd_sha_task *task, enum doca_sha_algori
 		task->task.base.src = src;                                                                                \
 		return DOCA_SUCCESS;                                                                                      \
 	}                                                                                                                 \
-	const struct doca_buf *doca_sha_task_##name##_get_src(const struct doca_sha_task_##name *task)                    \
-	{                                                                                                                 \
-		return task == NULL ? NULL : task->task.base.src;                                                         \
-	}                                                                                                                 \
+	SD_PROPERTY(doca_sha_task_##name##_get_src, const struct doca_sha_task_##name, const struct doca_buf *, NULL,     \
+		object->task.base.src)                                                                                    \
 	doca_error_t doca_sha_task_##name##_set_dst(struct doca_sha_task_##name *task, struct doca_buf *dst)              \
 	{                                                                                                                 \
 		return set_dst((struct sd_sha_task *)task, dst);                                                          \
 	}                                                                                                                 \
-	const struct doca_buf *doca_sha_task_##name##_get_dst(const struct doca_sha_task_##name *task)                    \
-	{                                                                                                                 \
-		return task == NULL ? NULL : task->task.base.dst;                                                         \
-	}                                                                                                                 \
+	SD_PROPERTY(doca_sha_task_##name##_get_dst, const struct doca_sha_task_##name, const struct doca_buf *, NULL,     \
+		object->task.base.dst)                                                                                    \
 	doca_error_t doca_sha_task_##name##_set_algorithm(struct doca_sha_task_##name *task,                              \
 							  enum doca_sha_algorithm algorithm)                              \
 	{                                                                                                                 \
 		return set_algorithm((struct sd_sha_task *)task, algorithm);                                              \
 	}                                                                                                                 \
-	enum doca_sha_algorithm doca_sha_task_##name##_get_algorithm(const struct doca_sha_task_##name *task)             \
-	{                                                                                                                 \
-		return task == NULL ? DOCA_SHA_ALGORITHM_SHA1 : task->task.algorithm;                                     \
-	}
+	SD_PROPERTY(doca_sha_task_##name##_get_algorithm, const struct doca_sha_task_##name, enum doca_sha_algorithm,     \
+		DOCA_SHA_ALGORITHM_SHA1, object->task.algorithm)
 
 SHA_KIND(hash, &sd_sha_hash)
 SHA_KIND(partial_hash, &sd_sha_partial_hash)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sd_calls.h"
 #include "sd_context.h"
 #include "sd_memory.h"
 #include "sd_profile.h"
@@ -118,12 +119,22 @@ doca_error_t sd_transform_max_buf_size(const struct doca_devinfo *devinfo, const
 doca_error_t sd_transform_max_list_len(const struct doca_devinfo *devinfo, const struct sd_transform_kind *kind, uint32_t *len);
 /** @} */
 
+/** Defines <library>_create and <library>_destroy of a library whose contexts have nothing else to set up. */
+#define SD_TRANSFORM_LIFE(library, ops)                                                                         \
+	doca_error_t library##_create(struct doca_dev *dev, struct library **context)                           \
+	{                                                                                                       \
+		return sd_transform_create(ops, sizeof(struct library), dev, (struct sd_transform **)context);  \
+	}                                                                                                       \
+	doca_error_t library##_destroy(struct library *context)                                                 \
+	{                                                                                                       \
+		if (sd_calls_refuse(__func__, context))                                                         \
+			return DOCA_ERROR_BAD_STATE;                                                            \
+		return sd_transform_destroy((struct sd_transform *)context);                                    \
+	}
+
 /** Defines <library>_as_ctx and <library>_cap_get_max_num_tasks. */
-#define SD_TRANSFORM_CONTEXT(library)                                                                                         \
-	struct doca_ctx *library##_as_ctx(struct library *context)                                                          \
-	{                                                                                                                   \
-		return (struct doca_ctx *)context;                                                                          \
-	}                                                                                                                   \
+#define SD_TRANSFORM_CONTEXT(library)                                                                   \
+	SD_PART(library##_as_ctx, struct library, struct doca_ctx, base.ctx)                            \
 	SD_GETTER(library##_cap_get_max_num_tasks, struct library, uint32_t, SD_TRANSFORM_MAX_TASKS)
 
 /** Defines the capability functions <name>_is_supported, <name>_get_max_buf_size and <name>_<list_len>. */
