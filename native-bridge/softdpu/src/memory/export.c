@@ -137,9 +137,27 @@ doca_error_t export_close(struct export *export)
 		struct export_note *note = export->notes;
 
 		export->notes = note->next;
-		free(note->desc);
 		free(note);
 	}
 	free(export);
 	return DOCA_SUCCESS;
+}
+
+const void *export_describe(struct export *export, const struct doca_dev *dev, const struct export_desc_type *type)
+{
+	struct export_note *note = export->notes;
+
+	while (note != NULL && (note->dev != dev || note->type != type))
+		note = note->next;
+	if (note != NULL)
+		return note->desc;
+	note = malloc(sizeof(*note) + type->len);
+	if (note == NULL)
+		return NULL;
+	note->dev = dev;
+	note->type = type;
+	type->describe(note->desc, export, dev);
+	note->next = export->notes;
+	export->notes = note;
+	return note->desc;
 }

@@ -14,13 +14,20 @@
 #include "guard.h"
 
 struct doca_dev;
-struct mmap_desc_type;
+struct export;
+
+/** One type of descriptions: a static record. */
+struct export_desc_type {
+	size_t len;				/**< of a description, in bytes */
+	void (*describe)(void *desc, const struct export *export, const struct doca_dev *dev);
+};
+
 /** Description of an export for one device. An export has at most two per device. */
 struct export_note {
 	struct export_note *next;
 	const struct doca_dev *dev;
-	const struct mmap_desc_type *type;
-	void *desc;				/**< of that type */
+	const struct export_desc_type *type;
+	uint64_t desc[];			/**< of that type */
 };
 
 struct export {
@@ -57,6 +64,12 @@ doca_error_t export_open(const struct export_range *range, struct export **expor
  * stopped); call again.
  */
 doca_error_t export_close(struct export *export);
+
+/**
+ * Returns the description of an export for a device, which is valid until export_close(). dev: NULL, if the type describes none.
+ * NULL: no memory. Thread: program's.
+ */
+const void *export_describe(struct export *export, const struct doca_dev *dev, const struct export_desc_type *type);
 
 /** Returns the identity that importers see; NULL before the first export. */
 const struct export_identity *export_identity(void);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sd_dev.h"
 #include "sd_fnv.h"
 
 static uint64_t check_value(const struct export_desc *desc)
@@ -10,15 +11,22 @@ static uint64_t check_value(const struct export_desc *desc)
 	return sd_fnv(SD_FNV_START, desc, offsetof(struct export_desc, check));
 }
 
-void export_desc_write(struct export_desc *desc, const struct export *export, uint32_t kind, uint32_t vhca_id)
+uint32_t export_desc_kind_of(const struct doca_dev *dev)
+{
+	return sd_devinfo_is_dpu_side(doca_dev_as_devinfo(dev)) ? EXPORT_DESC_KIND_DPU : EXPORT_DESC_KIND_HOST;
+}
+
+void export_desc_write(struct export_desc *desc, const struct export *export, const struct doca_dev *dev)
 {
 	const struct export_identity *identity = export_identity();
+	uint16_t vhca_id = 0;
 
+	(void)doca_devinfo_get_vhca_id(doca_dev_as_devinfo(dev), &vhca_id);
 	*desc = (struct export_desc){
 		.magic = EXPORT_DESC_MAGIC,
 		.version = EXPORT_DESC_VERSION,
 		.size = sizeof(*desc),
-		.kind = kind,
+		.kind = export_desc_kind_of(dev),
 		.vhca_id = vhca_id,
 		.pid = (uint32_t)identity->pid,
 		.uid = (uint32_t)geteuid(),

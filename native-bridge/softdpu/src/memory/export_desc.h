@@ -35,8 +35,10 @@ struct export_desc {
 
 static_assert(sizeof(struct export_desc) == 88, "descriptions are exchanged between processes");
 
-/** Describes an export of this process for a function. kind is the side of the function. */
-void export_desc_write(struct export_desc *desc, const struct export *export, uint32_t kind, uint32_t vhca_id);
+/** Returns the kind of the descriptions for a device: the side of the card. */
+uint32_t export_desc_kind_of(const struct doca_dev *dev);
+/** Describes an export of this process for a device. */
+void export_desc_write(struct export_desc *desc, const struct export *export, const struct doca_dev *dev);
 /** Reads a description. Returns true if it is undamaged and describes a process of this user. */
 uint8_t export_desc_read(struct export_desc *desc, const void *bytes, size_t len);
 

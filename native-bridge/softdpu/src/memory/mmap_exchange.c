@@ -1,7 +1,5 @@
 #include "mmap_exchange.h"
 
-#include <stdlib.h>
-
 #include "export_desc.h"
 #include "import.h"
 #include "sd_fault.h"
@@ -29,56 +27,23 @@ static doca_error_t open_export(struct doca_mmap *mmap)
 	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_DRIVER;
 }
 
-/* Returns the description of this type that an earlier export for dev returned, or NULL. */
-static const struct export_note *find_note(const struct export *export, const struct doca_dev *dev,
-					   const struct mmap_desc_type *type)
+doca_error_t mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev, const struct export_desc_type *type,
+			 uint32_t one_of_permissions, const void **export_desc, size_t *export_desc_len)
 {
-	const struct export_note *note = export->notes;
-
-	while (note != NULL && (note->dev != dev || note->type != type))
-		note = note->next;
-	return note;
-}
-
-static const struct export_note *write_note(struct export *export, const struct doca_dev *dev,
-					    const struct mmap_desc_type *type)
-{
-	struct export_note *note = malloc(sizeof(*note));
-
-	if (note == NULL)
-		return NULL;
-	note->desc = malloc(type->len);
-	if (note->desc == NULL) {
-		free(note);
-		return NULL;
-	}
-	note->dev = dev;
-	note->type = type;
-	type->describe(note, export);
-	note->next = export->notes;
-	export->notes = note;
-	return note;
-}
-
-doca_error_t mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev, const struct mmap_desc_type *type,
-			 const void **export_desc, size_t *export_desc_len)
-{
-	const struct export_note *note;
+	const void *desc;
 	doca_error_t result;
 
 	if (mmap == NULL || dev == NULL || export_desc == NULL || export_desc_len == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = check_export(mmap, dev, type->permissions);
+	result = check_export(mmap, dev, one_of_permissions);
 	if (result == DOCA_SUCCESS)
 		result = open_export(mmap);
 	if (result != DOCA_SUCCESS)
 		return result;
-	note = find_note(mmap->export, dev, type);
-	if (note == NULL)
-		note = write_note(mmap->export, dev, type);
-	if (note == NULL)
+	desc = export_describe(mmap->export, dev, type);
+	if (desc == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	*export_desc = note->desc;
+	*export_desc = desc;
 	*export_desc_len = type->len;
 	return DOCA_SUCCESS;
 }

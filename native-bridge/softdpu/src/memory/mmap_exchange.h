@@ -8,16 +8,9 @@
 struct export_desc;
 struct remote_desc;
 
-/** One type of descriptions: a static record. */
-struct mmap_desc_type {
-	uint32_t permissions;			/**< the map has at least one of these */
-	size_t len;				/**< of a description, in bytes */
-	void (*describe)(struct export_note *note, const struct export *export);
-};
-
-/** Implements doca_mmap_export_pci() and doca_mmap_export_rdma(). */
-doca_error_t mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev, const struct mmap_desc_type *type,
-			 const void **export_desc, size_t *export_desc_len);
+/** Implements doca_mmap_export_pci() and doca_mmap_export_rdma(). The map has at least one of the permissions. */
+doca_error_t mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev, const struct export_desc_type *type,
+			 uint32_t one_of_permissions, const void **export_desc, size_t *export_desc_len);
 /** Creates a map of the described export. remote: as import_open(). Errors: as doca_mmap_create_from_export(). */
 doca_error_t mmap_import(const struct export_desc *desc, const struct remote_desc *remote, struct doca_dev *dev,
 			 struct doca_mmap **mmap);

@@ -14,29 +14,18 @@ SD_GETTER(doca_mmap_cap_is_export_pci_supported, const struct doca_devinfo, uint
 SD_GETTER(doca_mmap_cap_is_create_from_export_pci_supported, const struct doca_devinfo, uint8_t,
 	sd_devinfo_is_dpu_side(object))
 
-static uint32_t side_of(const struct doca_dev *dev)
+static void describe(void *desc, const struct export *export, const struct doca_dev *dev)
 {
-	return sd_devinfo_is_dpu_side(doca_dev_as_devinfo(dev)) ? EXPORT_DESC_KIND_DPU : EXPORT_DESC_KIND_HOST;
-}
-
-static void describe(struct export_note *note, const struct export *export)
-{
-	uint16_t vhca_id = 0;
-
-	(void)doca_devinfo_get_vhca_id(doca_dev_as_devinfo(note->dev), &vhca_id);
-	export_desc_write(note->desc, export, side_of(note->dev), vhca_id);
+	export_desc_write(desc, export, dev);
 }
 
 doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
 				  size_t *export_desc_len)
 {
-	static const struct mmap_desc_type type = {
-		.permissions = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE,
-		.len = sizeof(struct export_desc),
-		.describe = describe,
-	};
+	static const struct export_desc_type type = { .len = sizeof(struct export_desc), .describe = describe };
 
-	return mmap_export(mmap, dev, &type, export_desc, export_desc_len);
+	return mmap_export(mmap, dev, &type, DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE, export_desc,
+			   export_desc_len);
 }
 
 static doca_error_t import_pci(const void *export_desc, size_t export_desc_len, struct doca_dev *dev, struct doca_mmap **mmap)
@@ -45,7 +34,7 @@ static doca_error_t import_pci(const void *export_desc, size_t export_desc_len, 
 
 	if (!export_desc_read(&desc, export_desc, export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (desc.kind == side_of(dev)) {
+	if (desc.kind == export_desc_kind_of(dev)) {
 		SD_LOG_WARNING("cannot import memory that a device of the same side exported; set SOFTDPU_ROLE to host or dpu, "
 			       "so that the program finds only devices of its side");
 		return DOCA_ERROR_NOT_SUPPORTED;

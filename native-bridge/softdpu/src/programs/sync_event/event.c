@@ -1,6 +1,7 @@
 /* Public functions for the lifetime of events. */
 #include <stdlib.h>
 
+#include "export.h"
 #include "import.h"
 #include "mmap.h"
 #include "sd_calls.h"
@@ -114,7 +115,7 @@ doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (event->life == SYNC_EVENT_BLOCKING || event->ctx.state != DOCA_CTX_STATE_IDLE)
 		return DOCA_ERROR_IN_USE;
-	if (event->withdraw != NULL && event->withdraw(event) != DOCA_SUCCESS)
+	if (event->export != NULL && export_close(event->export) != DOCA_SUCCESS)
 		return DOCA_ERROR_IN_USE;
 	sd_context_fini(&event->ctx);
 	release(event);

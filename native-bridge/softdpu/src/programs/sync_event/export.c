@@ -1,7 +1,6 @@
 /* Public functions that share events with the other side of the card. Thread: program's. */
 #include "export.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "export_desc.h"
@@ -19,34 +18,8 @@ struct description {
 	struct export_desc export;
 };
 
-struct sync_event_note {
-	struct sync_event_note *next;
-	const struct doca_dev *dev;
-	struct description description;
-};
-
-static uint32_t side_of(const struct doca_dev *dev)
-{
-	return sd_devinfo_is_dpu_side(doca_dev_as_devinfo(dev)) ? EXPORT_DESC_KIND_DPU : EXPORT_DESC_KIND_HOST;
-}
-
-static doca_error_t withdraw(struct doca_sync_event *event)
-{
-	if (export_close(event->export) != DOCA_SUCCESS)
-		return DOCA_ERROR_IN_USE;
-	event->export = NULL;
-	while (event->notes != NULL) {
-		struct sync_event_note *note = event->notes;
-
-		event->notes = note->next;
-		free(note);
-	}
-	free(event->remote_note);
-	event->remote_note = NULL;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t sync_event_open_export(struct doca_sync_event *event)
+doca_error_t sync_event_export(struct doca_sync_event *event, const struct doca_dev *dev, const struct export_desc_type *type,
+			       const uint8_t **data, size_t *sz)
 {
 	struct export_range range = {
 		.addr = event->number,
@@ -55,6 +28,7 @@ doca_error_t sync_event_open_export(struct doca_sync_event *event)
 		.is_number = 1,
 	};
 	doca_error_t result = DOCA_SUCCESS;
+	const void *desc;
 
 	if (event->publisher == SYNC_EVENT_REMOTE_NET)
 		range.permissions |= DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC;
@@ -62,34 +36,14 @@ doca_error_t sync_event_open_export(struct doca_sync_event *event)
 		result = export_open(&range, &event->export);
 	else if (export_is_void(event->export))
 		return DOCA_ERROR_NOT_PERMITTED; /* the destroy withdraws the export */
-	if (result == DOCA_SUCCESS)
-		event->withdraw = withdraw;
-	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_DRIVER;
-}
-
-static struct sync_event_note *find_note(const struct doca_sync_event *event, const struct doca_dev *dev)
-{
-	struct sync_event_note *note = event->notes;
-
-	while (note != NULL && note->dev != dev)
-		note = note->next;
-	return note;
-}
-
-static struct sync_event_note *write_note(struct doca_sync_event *event, const struct doca_dev *dev)
-{
-	struct sync_event_note *note = calloc(1, sizeof(*note));
-	uint16_t vhca_id = 0;
-
-	if (note == NULL)
-		return NULL;
-	(void)doca_devinfo_get_vhca_id(doca_dev_as_devinfo(dev), &vhca_id);
-	note->description.magic = NOTE_MAGIC;
-	export_desc_write(&note->description.export, event->export, side_of(dev), vhca_id);
-	note->dev = dev;
-	note->next = event->notes;
-	event->notes = note;
-	return note;
+	if (result != DOCA_SUCCESS)
+		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_DRIVER;
+	desc = export_describe(event->export, dev, type);
+	if (desc == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	*data = desc;
+	*sz = type->len;
+	return DOCA_SUCCESS;
 }
 
 doca_error_t sync_event_check_exportable(const struct doca_sync_event *event)
@@ -114,27 +68,24 @@ static doca_error_t check_export(const struct doca_sync_event *event)
 	return DOCA_SUCCESS;
 }
 
+static void describe(void *desc, const struct export *export, const struct doca_dev *dev)
+{
+	struct description *description = desc;
+
+	description->magic = NOTE_MAGIC;
+	export_desc_write(&description->export, export, dev);
+}
+
 doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event, struct doca_dev *dev, const uint8_t **data,
 						  size_t *sz)
 {
-	struct sync_event_note *note;
+	static const struct export_desc_type type = { .len = sizeof(struct description), .describe = describe };
 	doca_error_t result;
 
 	if (event == NULL || dev == NULL || data == NULL || sz == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_export(event);
-	if (result == DOCA_SUCCESS)
-		result = sync_event_open_export(event);
-	if (result != DOCA_SUCCESS)
-		return result;
-	note = find_note(event, dev);
-	if (note == NULL)
-		note = write_note(event, dev);
-	if (note == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	*data = (const uint8_t *)&note->description;
-	*sz = sizeof(note->description);
-	return DOCA_SUCCESS;
+	return result == DOCA_SUCCESS ? sync_event_export(event, dev, &type, data, sz) : result;
 }
 
 static uint8_t read_description(struct export_desc *desc, const uint8_t *data, size_t sz)
@@ -171,7 +122,7 @@ doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint
 
 	if (dev == NULL || data == NULL || sz == 0 || event == NULL || !read_description(&desc, data, sz))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (desc.kind == side_of(dev)) {
+	if (desc.kind == export_desc_kind_of(dev)) {
 		SD_LOG_WARNING("a device of the same side exported this sync event; does the program take the first device "
 			       "there is? SOFTDPU_ROLE=host or dpu shows it those of one side alone");
 		return DOCA_ERROR_NOT_SUPPORTED;

@@ -10,8 +10,15 @@
 #include "sd_remote_event.h"
 #include "sd_sync_event.h"
 
+static void describe(void *desc, const struct export *export, const struct doca_dev *dev)
+{
+	(void)dev;
+	remote_desc_write(desc, REMOTE_DESC_EVENT, export, 0);
+}
+
 doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event, const uint8_t **data, size_t *sz)
 {
+	static const struct export_desc_type type = { .len = sizeof(struct remote_desc), .describe = describe };
 	doca_error_t result;
 
 	if (event == NULL || data == NULL || sz == NULL)
@@ -19,19 +26,7 @@ doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
 	result = sync_event_check_exportable(event);
 	if (result == DOCA_SUCCESS && event->publisher != SYNC_EVENT_REMOTE_NET)
 		result = DOCA_ERROR_NOT_PERMITTED;
-	if (result == DOCA_SUCCESS)
-		result = sync_event_open_export(event);
-	if (result != DOCA_SUCCESS)
-		return result;
-	if (event->remote_note == NULL) {
-		event->remote_note = malloc(sizeof(*event->remote_note));
-		if (event->remote_note == NULL)
-			return DOCA_ERROR_NO_MEMORY;
-		remote_desc_write(event->remote_note, REMOTE_DESC_EVENT, event->export, 0);
-	}
-	*data = (const uint8_t *)event->remote_note;
-	*sz = sizeof(*event->remote_note);
-	return DOCA_SUCCESS;
+	return result == DOCA_SUCCESS ? sync_event_export(event, NULL, &type, data, sz) : result;
 }
 
 static doca_error_t open_import(const struct remote_desc *desc, struct doca_sync_event_remote_net *event)

@@ -18,9 +18,8 @@
 
 struct doca_mmap;
 struct export;
-struct remote_desc;
+struct export_desc_type;
 struct sd_import;
-struct sync_event_note;
 
 enum sync_event_location { SYNC_EVENT_NOWHERE, SYNC_EVENT_CPU, SYNC_EVENT_REMOTE_PCI, SYNC_EVENT_REMOTE_NET };
 
@@ -40,9 +39,6 @@ struct doca_sync_event {
 	enum sync_event_location publisher, subscriber;
 	struct doca_dev *devs[2];		/**< devices of the locations; held */
 	struct export *export;
-	struct sync_event_note *notes;		/**< exported descriptions */
-	struct remote_desc *remote_note;	/**< exported description for RDMA peers; NULL: none */
-	doca_error_t (*withdraw)(struct doca_sync_event *event);	/**< withdraws the export and frees the descriptions; NULL: no export */
 
 	struct doca_task *executing;		/**< at the device; the backlog follows */
 	struct doca_task *backlog_head, *backlog_tail;
@@ -105,8 +101,9 @@ doca_error_t sync_event_add(struct doca_sync_event *event, uint64_t value, uint6
 /** @{ */
 /** NOT_SUPPORTED: an imported event; BAD_STATE: not started. */
 doca_error_t sync_event_check_exportable(const struct doca_sync_event *event);
-/** Exports the value, unless it is exported. NO_MEMORY, DRIVER. */
-doca_error_t sync_event_open_export(struct doca_sync_event *event);
+/** Exports the value, unless it is exported, and returns its description for dev. NO_MEMORY, DRIVER. */
+doca_error_t sync_event_export(struct doca_sync_event *event, const struct doca_dev *dev, const struct export_desc_type *type,
+			       const uint8_t **data, size_t *sz);
 /** @} */
 
 /** @name Tasks */
