@@ -4,16 +4,6 @@
 
 #include "sd_argp.h"
 
-doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
-{
-	if (cmd == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (argp_parser() == NULL)
-		return DOCA_ERROR_BAD_STATE;
-	*cmd = calloc(1, sizeof(**cmd));
-	return *cmd == NULL ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS;
-}
-
 static void free_command(struct doca_argp_cmd *cmd)
 {
 	argp_cmd_clear(cmd);
@@ -38,16 +28,7 @@ void argp_cmd_clear(struct doca_argp_cmd *cmd)
 	}
 }
 
-doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd)
-{
-	if (cmd == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (cmd->is_registered)
-		return DOCA_ERROR_BAD_STATE;
-	free_command(cmd);
-	return DOCA_SUCCESS;
-}
-
+ARGP_LIFE(cmd, free_command)
 ARGP_SET_STRING(cmd, name)
 ARGP_SET_STRING(cmd, description)
 ARGP_SET_VALUE(cmd, callback, doca_argp_cmd_cb_t)

@@ -5,16 +5,6 @@
 
 #include "sd_argp.h"
 
-doca_error_t doca_argp_param_create(struct doca_argp_param **param)
-{
-	if (param == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (argp_parser() == NULL)
-		return DOCA_ERROR_BAD_STATE;
-	*param = calloc(1, sizeof(**param));
-	return *param == NULL ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS;
-}
-
 void argp_param_free(struct doca_argp_param *param)
 {
 	free(param->short_name);
@@ -24,22 +14,13 @@ void argp_param_free(struct doca_argp_param *param)
 	free(param);
 }
 
-doca_error_t doca_argp_param_destroy(struct doca_argp_param *param)
-{
-	if (param == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (param->is_registered)
-		return DOCA_ERROR_BAD_STATE;
-	argp_param_free(param);
-	return DOCA_SUCCESS;
-}
-
 void argp_set_string(char **place, const char *string)
 {
 	free(*place);
 	*place = string == NULL ? NULL : strdup(string);
 }
 
+ARGP_LIFE(param, argp_param_free)
 ARGP_SET_STRING(param, short_name)
 ARGP_SET_STRING(param, long_name)
 ARGP_SET_STRING(param, arguments)

@@ -45,43 +45,33 @@ void doca_argp_usage(void)
 		argp_print_usage(argp_parser(), argp_standards());
 }
 
-doca_error_t doca_argp_get_log_level(int *log_level)
-{
-	if (log_level == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*log_level = argp_parser() != NULL && argp_parser()->log_level != 0 ? argp_parser()->log_level :
-									(int)doca_log_level_get_global_lower_limit();
-	return DOCA_SUCCESS;
-}
+/* Defines a getter of a level: that of the command line, or else the limit of the process. */
+#define LOG_LEVEL(name, limit)                                                                                  \
+	doca_error_t doca_argp_get_##name(int *level)                                                           \
+	{                                                                                                       \
+		if (level == NULL)                                                                              \
+			return DOCA_ERROR_INVALID_VALUE;                                                        \
+		*level = argp_parser() != NULL && argp_parser()->name != 0 ? argp_parser()->name : (int)limit(); \
+		return DOCA_SUCCESS;                                                                            \
+	}
 
-doca_error_t doca_argp_get_sdk_log_level(int *log_level)
-{
-	if (log_level == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*log_level = argp_parser() != NULL && argp_parser()->sdk_log_level != 0 ? argp_parser()->sdk_log_level :
-									    (int)doca_log_level_get_global_sdk_limit();
-	return DOCA_SUCCESS;
-}
+LOG_LEVEL(log_level, doca_log_level_get_global_lower_limit)
+LOG_LEVEL(sdk_log_level, doca_log_level_get_global_sdk_limit)
 
-doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
-{
-	if (callback == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (argp_parser() == NULL)
-		return DOCA_ERROR_BAD_STATE;
-	argp_parser()->version = callback;
-	return DOCA_SUCCESS;
-}
+/* Defines a function that registers a callback. */
+#define REGISTER(name, type, member)                                            \
+	doca_error_t doca_argp_register_##name##_callback(type callback)        \
+	{                                                                       \
+		if (callback == NULL)                                           \
+			return DOCA_ERROR_INVALID_VALUE;                        \
+		if (argp_parser() == NULL)                                      \
+			return DOCA_ERROR_BAD_STATE;                            \
+		argp_parser()->member = callback;                               \
+		return DOCA_SUCCESS;                                            \
+	}
 
-doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t callback)
-{
-	if (callback == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (argp_parser() == NULL)
-		return DOCA_ERROR_BAD_STATE;
-	argp_parser()->validate = callback;
-	return DOCA_SUCCESS;
-}
+REGISTER(version, doca_argp_param_cb_t, version)
+REGISTER(validation, doca_argp_validation_cb_t, validate)
 
 doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback, void *usr_ctx)
 {

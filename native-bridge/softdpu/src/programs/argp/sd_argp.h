@@ -61,7 +61,27 @@ void argp_log(enum doca_log_level level, const char *format, ...) __attribute__(
 
 /** Replaces a string by a copy of another. */
 void argp_set_string(char **place, const char *string);
-/** @name Setters of a kind (param or cmd); they have no effect on NULL and on a registered object */
+/** Defines the creation and the destruction of a kind (param or cmd). */
+#define ARGP_LIFE(kind, release)                                                            \
+	doca_error_t doca_argp_##kind##_create(struct doca_argp_##kind **object)            \
+	{                                                                                   \
+		if (object == NULL)                                                         \
+			return DOCA_ERROR_INVALID_VALUE;                                    \
+		if (argp_parser() == NULL)                                                  \
+			return DOCA_ERROR_BAD_STATE;                                        \
+		*object = calloc(1, sizeof(**object));                                      \
+		return *object == NULL ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS;               \
+	}                                                                                   \
+	doca_error_t doca_argp_##kind##_destroy(struct doca_argp_##kind *object)            \
+	{                                                                                   \
+		if (object == NULL)                                                         \
+			return DOCA_ERROR_INVALID_VALUE;                                    \
+		if (object->is_registered)                                                  \
+			return DOCA_ERROR_BAD_STATE;                                        \
+		release(object);                                                            \
+		return DOCA_SUCCESS;                                                        \
+	}
+/** @name Setters of a kind; they have no effect on NULL and on a registered object */
 /** @{ */
 #define ARGP_SET_STRING(kind, member)                                                              \
 	void doca_argp_##kind##_set_##member(struct doca_argp_##kind *object, const char *string)  \

@@ -24,8 +24,7 @@ static doca_error_t take_version(struct argp_parser *parser, const char *value)
 	exit(EXIT_SUCCESS);
 }
 
-/* Returns the level, or 0 for an invalid one. */
-static int read_level(const char *value, doca_error_t (*set)(uint32_t level))
+static doca_error_t take_level(const char *value, doca_error_t (*set)(uint32_t level), int *taken)
 {
 	char *end;
 	long level;
@@ -33,30 +32,22 @@ static int read_level(const char *value, doca_error_t (*set)(uint32_t level))
 	errno = 0;
 	level = strtol(value, &end, 10);
 	if (errno == 0 && end != value && *end == '\0' && level > 0 && level <= DOCA_LOG_LEVEL_TRACE &&
-	    set((uint32_t)level) == DOCA_SUCCESS)
-		return (int)level;
+	    set((uint32_t)level) == DOCA_SUCCESS) {
+		*taken = (int)level;
+		return DOCA_SUCCESS;
+	}
 	ARGP_ERROR("\"%s\" is no log level: 10 (nothing), 20 (critical), 30 (error), 40 (warning), 50 (info), 60 (debug), 70 (trace)", value);
-	return 0;
+	return DOCA_ERROR_INVALID_VALUE;
 }
 
 static doca_error_t take_log_level(struct argp_parser *parser, const char *value)
 {
-	int level = read_level(value, doca_log_level_set_global_lower_limit);
-
-	if (level == 0)
-		return DOCA_ERROR_INVALID_VALUE;
-	parser->log_level = level;
-	return DOCA_SUCCESS;
+	return take_level(value, doca_log_level_set_global_lower_limit, &parser->log_level);
 }
 
 static doca_error_t take_sdk_log_level(struct argp_parser *parser, const char *value)
 {
-	int level = read_level(value, doca_log_level_set_global_sdk_limit);
-
-	if (level == 0)
-		return DOCA_ERROR_INVALID_VALUE;
-	parser->sdk_log_level = level;
-	return DOCA_SUCCESS;
+	return take_level(value, doca_log_level_set_global_sdk_limit, &parser->sdk_log_level);
 }
 
 /* The parser has read the file before. */
