@@ -75,13 +75,7 @@ doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo, 
 
 SD_GETTER(doca_devinfo_get_pci_func_type, const struct doca_devinfo, enum doca_pci_func_type, object->function->type)
 SD_ABSENT(doca_devinfo_get_is_pcc_supported, const struct doca_devinfo)
-
-doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index)
-{
-	if (devinfo == NULL || sf_index == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return DOCA_ERROR_NOT_SUPPORTED; /* The card has no sub-functions. */
-}
+SD_ABSENT_POINTER(doca_devinfo_get_sf_index, const struct doca_devinfo, uint32_t *)
 
 doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo, uint8_t *ipv4_addr, uint32_t size)
 {
@@ -118,12 +112,7 @@ doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo, uint8
 	return copy_bytes(devinfo->function->mac, mac_addr, size, DOCA_DEVINFO_MAC_ADDR_SIZE);
 }
 
-doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid)
-{
-	if (devinfo == NULL || lid == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return DOCA_ERROR_NOT_SUPPORTED; /* The ports are Ethernet ports. */
-}
+SD_ABSENT_POINTER(doca_devinfo_get_lid, const struct doca_devinfo, uint16_t *)
 
 doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo, char *iface_name, uint32_t size)
 {
@@ -141,7 +130,6 @@ doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, cha
 
 SD_GETTER(doca_devinfo_get_vhca_id, const struct doca_devinfo, uint16_t, object->function->vhca_id)
 SD_GETTER(doca_devinfo_get_active_rate, const struct doca_devinfo, uint64_t, CARD_ACTIVE_RATE)
-
 SD_GETTER(doca_devinfo_cap_is_hotplug_manager_supported, const struct doca_devinfo, uint8_t, 0)
 SD_GETTER(doca_devinfo_cap_is_accelerate_resource_reclaim_supported, const struct doca_devinfo, uint8_t, 0)
 SD_GETTER(doca_devinfo_cap_is_notification_moderation_supported, const struct doca_devinfo, uint8_t, 0)

@@ -31,14 +31,7 @@ doca_error_t doca_comch_connection_get_counter(const struct doca_comch_connectio
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_comch_connection_set_user_data(struct doca_comch_connection *connection, union doca_data user_data)
-{
-	if (connection == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	connection->user_data = user_data;
-	return DOCA_SUCCESS;
-}
-
+SD_STORE(doca_comch_connection_set_user_data, struct doca_comch_connection, union doca_data, user_data)
 SD_PROPERTY(doca_comch_connection_get_user_data, const struct doca_comch_connection, union doca_data, (union doca_data){ 0 },
 	object->user_data)
 

@@ -39,6 +39,22 @@
 			object->member = value;                   \
 	}
 
+/** Sets a property. INVALID_VALUE: value is not valid; refusal: the property may not change now. */
+#define SD_STORE_IF(function, object_type, value_type, is_valid, may_change, refusal, member)   \
+	doca_error_t function(object_type *object, value_type value)                            \
+	{                                                                                       \
+		if (object == NULL || !(is_valid))                                              \
+			return DOCA_ERROR_INVALID_VALUE;                                        \
+		if (!(may_change))                                                              \
+			return refusal;                                                         \
+		object->member = value;                                                         \
+		return DOCA_SUCCESS;                                                            \
+	}
+
+/** Sets a property at any time, to any value. */
+#define SD_STORE(function, object_type, value_type, member) \
+	SD_STORE_IF(function, object_type, value_type, 1, 1, DOCA_ERROR_BAD_STATE, member)
+
 /** Answers that every card supports something. */
 #define SD_PRESENT(function, object_type)                         \
 	doca_error_t function(object_type *object)                \

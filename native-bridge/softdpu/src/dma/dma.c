@@ -25,18 +25,8 @@ static const struct sd_context_ops dma_ops = {
 SD_TRANSFORM_LIFE(doca_dma, &dma_ops)
 SD_TRANSFORM_CONTEXT(doca_dma)
 
-doca_error_t doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t flag)
-{
-	struct doca_ctx *ctx = (struct doca_ctx *)dma;
-
-	if (dma == NULL || flag > 1)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (sd_context_require_idle(ctx) != DOCA_SUCCESS)
-		return DOCA_ERROR_BAD_STATE;
-	ctx->is_ordered = flag;
-	return DOCA_SUCCESS;
-}
-
+SD_STORE_IF(doca_dma_set_ordered_completions, struct doca_dma, uint8_t, value <= 1,
+	object->base.ctx.state == DOCA_CTX_STATE_IDLE, DOCA_ERROR_BAD_STATE, base.ctx.is_ordered)
 SD_ABSENT_POINTER(doca_dma_get_gpu_handle, struct doca_dma, struct doca_gpu_dma **)
 SD_TRANSFORM_CAPABILITIES(doca_dma_cap_task_memcpy, &sd_dma_memcpy, get_max_buf_list_len)
 SD_TRANSFORM_SET_CONF(doca_dma_task_memcpy, doca_dma, &sd_dma_memcpy)

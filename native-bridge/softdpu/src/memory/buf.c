@@ -63,13 +63,7 @@ doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
-{
-	if (buf == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	buf->data_len = data_len;
-	return DOCA_SUCCESS;
-}
+SD_STORE(doca_buf_set_data_len, struct doca_buf, size_t, data_len)
 
 doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
 {

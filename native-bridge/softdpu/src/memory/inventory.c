@@ -170,13 +170,5 @@ doca_error_t doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf, void *da
 
 SD_GETTER(doca_buf_inventory_get_num_elements, const struct doca_buf_inventory, uint32_t, object->stock->num_elements)
 SD_GETTER(doca_buf_inventory_get_num_free_elements, const struct doca_buf_inventory, uint32_t, object->stock->num_free)
-
-doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory, union doca_data user_data)
-{
-	if (inventory == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	inventory->user_data = user_data;
-	return DOCA_SUCCESS;
-}
-
+SD_STORE(doca_buf_inventory_set_user_data, struct doca_buf_inventory, union doca_data, user_data)
 SD_GETTER(doca_buf_inventory_get_user_data, const struct doca_buf_inventory, union doca_data, object->user_data)

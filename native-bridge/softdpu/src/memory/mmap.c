@@ -11,6 +11,7 @@
 #include "sd_fault.h"
 #include "sd_log.h"
 #include "sd_memory.h"
+#include "sd_shape.h"
 
 enum { DEFAULT_MAX_DEVS = 64 };
 
@@ -194,25 +195,9 @@ doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_fr
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap, union doca_data user_data)
-{
-	if (mmap == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (mmap->started)
-		return DOCA_ERROR_BAD_STATE;
-	mmap->user_data = user_data;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_num_devices)
-{
-	if (mmap == NULL || max_num_devices == 0 || max_num_devices < mmap->num_devs)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (mmap->was_started)
-		return DOCA_ERROR_NOT_PERMITTED;
-	mmap->max_devs = max_num_devices;
-	return DOCA_SUCCESS;
-}
+SD_STORE_IF(doca_mmap_set_user_data, struct doca_mmap, union doca_data, 1, !object->started, DOCA_ERROR_BAD_STATE, user_data)
+SD_STORE_IF(doca_mmap_set_max_num_devices, struct doca_mmap, uint32_t, value > 0 && value >= object->num_devs,
+	!object->was_started, DOCA_ERROR_NOT_PERMITTED, max_devs)
 
 doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 {

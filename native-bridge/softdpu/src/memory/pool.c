@@ -129,28 +129,11 @@ doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool, size_t element_alignment)
-{
-	if (buf_pool == NULL || element_alignment == 0 || (element_alignment & (element_alignment - 1)) != 0)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (buf_pool->started)
-		return DOCA_ERROR_BAD_STATE;
-	buf_pool->alignment = element_alignment;
-	return DOCA_SUCCESS;
-}
-
+SD_STORE_IF(doca_buf_pool_set_element_alignment, struct doca_buf_pool, size_t, value > 0 && (value & (value - 1)) == 0,
+	!object->started, DOCA_ERROR_BAD_STATE, alignment)
 SD_GETTER(doca_buf_pool_get_element_alignment, const struct doca_buf_pool, size_t, object->alignment)
 SD_GETTER(doca_buf_pool_get_num_elements, const struct doca_buf_pool, uint32_t, object->stock->num_elements)
 SD_GETTER(doca_buf_pool_get_num_free_elements, const struct doca_buf_pool, uint32_t, object->stock->num_free)
-
-doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union doca_data user_data)
-{
-	if (buf_pool == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (buf_pool->started)
-		return DOCA_ERROR_BAD_STATE;
-	buf_pool->user_data = user_data;
-	return DOCA_SUCCESS;
-}
-
+SD_STORE_IF(doca_buf_pool_set_user_data, struct doca_buf_pool, union doca_data, 1, !object->started, DOCA_ERROR_BAD_STATE,
+	user_data)
 SD_GETTER(doca_buf_pool_get_user_data, const struct doca_buf_pool, union doca_data, object->user_data)

@@ -88,36 +88,12 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 
 SD_GETTER(doca_ctx_get_state, const struct doca_ctx, enum doca_ctx_states, object->state)
 SD_GETTER(doca_ctx_get_num_inflight_tasks, const struct doca_ctx, size_t, object->num_inflight)
-
-doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
-{
-	if (ctx == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (ctx->state != DOCA_CTX_STATE_IDLE)
-		return DOCA_ERROR_BAD_STATE;
-	ctx->user_data = user_data;
-	return DOCA_SUCCESS;
-}
-
+SD_STORE_IF(doca_ctx_set_user_data, struct doca_ctx, union doca_data, 1, object->state == DOCA_CTX_STATE_IDLE,
+	DOCA_ERROR_BAD_STATE, user_data)
 SD_GETTER(doca_ctx_get_user_data, const struct doca_ctx, union doca_data, object->user_data)
-
-doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callback_t cb)
-{
-	if (ctx == NULL || cb == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (ctx->state != DOCA_CTX_STATE_IDLE)
-		return DOCA_ERROR_BAD_STATE;
-	ctx->state_changed = cb;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors)
-{
-	if (devinfo == NULL || num_comp_vectors == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*num_comp_vectors = 0; /* an engine has one handle for all completions */
-	return DOCA_SUCCESS;
-}
+SD_STORE_IF(doca_ctx_set_state_changed_cb, struct doca_ctx, doca_ctx_state_changed_callback_t, value != NULL,
+	object->state == DOCA_CTX_STATE_IDLE, DOCA_ERROR_BAD_STATE, state_changed)
+SD_GETTER(doca_ctx_cap_get_num_completion_vectors, const struct doca_devinfo, uint32_t, 0)
 
 doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector)
 {

@@ -306,12 +306,4 @@ doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_c
 
 SD_GETTER(doca_rdma_connection_get_id, const struct doca_rdma_connection, uint32_t, object->id)
 SD_GETTER(doca_rdma_connection_get_user_data, const struct doca_rdma_connection, union doca_data, object->user_data)
-
-doca_error_t doca_rdma_connection_set_user_data(struct doca_rdma_connection *rdma_connection,
-						union doca_data connection_user_data)
-{
-	if (rdma_connection == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	rdma_connection->user_data = connection_user_data;
-	return DOCA_SUCCESS;
-}
+SD_STORE(doca_rdma_connection_set_user_data, struct doca_rdma_connection, union doca_data, user_data)

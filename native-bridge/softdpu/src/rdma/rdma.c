@@ -6,6 +6,7 @@
 #include "sd_device.h"
 #include "sd_fault.h"
 #include "sd_rdma.h"
+#include "sd_shape.h"
 
 /*
  * Virtual time that one progress call without other work lets pass while a connection waits. The program needs these calls to post a
@@ -125,7 +126,4 @@ doca_error_t doca_rdma_destroy(struct doca_rdma *rdma)
 	return DOCA_SUCCESS;
 }
 
-struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma)
-{
-	return (struct doca_ctx *)rdma;
-}
+SD_PART(doca_rdma_as_ctx, struct doca_rdma, struct doca_ctx, ctx)

@@ -39,11 +39,7 @@ doca_error_t doca_rdma_task_receive_allocate_init(struct doca_rdma *rdma, struct
 	return DOCA_SUCCESS;
 }
 
-struct doca_task *doca_rdma_task_receive_as_task(struct doca_rdma_task_receive *task)
-{
-	return (struct doca_task *)task;
-}
-
+SD_PART(doca_rdma_task_receive_as_task, struct doca_rdma_task_receive, struct doca_task, task.base)
 SD_SETTER(doca_rdma_task_receive_set_dst_buf, struct doca_rdma_task_receive, struct doca_buf *, task.dst)
 SD_PROPERTY(doca_rdma_task_receive_get_dst_buf, const struct doca_rdma_task_receive, struct doca_buf *, NULL, object->task.dst)
 SD_PROPERTY(doca_rdma_task_receive_get_result_immediate_data, const struct doca_rdma_task_receive, doca_be32_t, 0,
@@ -54,15 +50,6 @@ SD_PROPERTY(doca_rdma_task_receive_get_result_opcode, const struct doca_rdma_tas
 	DOCA_RDMA_OPCODE_RECV_SEND, object->task.opcode)
 SD_PROPERTY(doca_rdma_task_receive_get_result_rdma_connection, const struct doca_rdma_task_receive,
 	const struct doca_rdma_connection *, NULL, object->task.connection)
-
 SD_GETTER(doca_rdma_task_receive_get_dst_buf_list_len, const struct doca_rdma, uint32_t, object->receive_list_len)
-
-doca_error_t doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma, uint32_t buf_list_len)
-{
-	if (rdma == NULL || buf_list_len == 0 || buf_list_len > RDMA_MAX_LIST_LEN)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (sd_context_require_idle(&rdma->ctx) != DOCA_SUCCESS)
-		return DOCA_ERROR_BAD_STATE;
-	rdma->receive_list_len = buf_list_len;
-	return DOCA_SUCCESS;
-}
+SD_STORE_IF(doca_rdma_task_receive_set_dst_buf_list_len, struct doca_rdma, uint32_t, value > 0 && value <= RDMA_MAX_LIST_LEN,
+	object->ctx.state == DOCA_CTX_STATE_IDLE, DOCA_ERROR_BAD_STATE, receive_list_len)

@@ -57,10 +57,7 @@ static doca_error_t allocate(struct doca_rdma *rdma, const struct rdma_kind *kin
 		return set_conf(rdma, &rdma_##kind, (doca_task_completion_cb_t)successful_task_completion_cb,          \
 				(doca_task_completion_cb_t)error_task_completion_cb, num_tasks);                       \
 	}                                                                                                              \
-	struct doca_task *doca_rdma_task_##kind##_as_task(struct doca_rdma_task_##kind *task)                          \
-	{                                                                                                              \
-		return (struct doca_task *)task;                                                                       \
-	}                                                                                                              \
+	SD_PART(doca_rdma_task_##kind##_as_task, struct doca_rdma_task_##kind, struct doca_task, task.base)    \
 	SD_SETTER(doca_rdma_task_##kind##_set_rdma_connection, struct doca_rdma_task_##kind, struct doca_rdma_connection *, \
 		task.connection)                                                                                       \
 	SD_PROPERTY(doca_rdma_task_##kind##_get_rdma_connection, const struct doca_rdma_task_##kind,                   \

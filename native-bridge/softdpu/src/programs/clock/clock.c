@@ -5,6 +5,7 @@
 #include "doca_dev.h"
 #include "sd_dev.h"
 #include "sd_device.h"
+#include "sd_shape.h"
 
 static const uint64_t NSECS = 1000000000;
 
@@ -12,20 +13,9 @@ struct doca_clock {
 	struct doca_dev *dev;
 };
 
-doca_error_t doca_clock_cap_nic_free_running_is_supported(const struct doca_devinfo *devinfo)
-{
-	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
-}
-
-doca_error_t doca_clock_cap_nic_real_time_is_supported(const struct doca_devinfo *devinfo)
-{
-	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
-}
-
-doca_error_t doca_clock_cap_nic_dpa_timer_is_supported(const struct doca_devinfo *devinfo)
-{
-	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
-}
+SD_PRESENT(doca_clock_cap_nic_free_running_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_clock_cap_nic_real_time_is_supported, const struct doca_devinfo)
+SD_ABSENT(doca_clock_cap_nic_dpa_timer_is_supported, const struct doca_devinfo)
 
 doca_error_t doca_clock_create(const struct doca_dev *dev, struct doca_clock **clock)
 {

@@ -118,16 +118,8 @@ doca_error_t doca_graph_set_conf(struct doca_graph *graph, doca_graph_completion
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_graph_set_user_data(struct doca_graph *graph, union doca_data user_data)
-{
-	if (graph == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (graph->is_started)
-		return DOCA_ERROR_BAD_STATE;
-	graph->user_data = user_data;
-	return DOCA_SUCCESS;
-}
-
+SD_STORE_IF(doca_graph_set_user_data, struct doca_graph, union doca_data, 1, !object->is_started, DOCA_ERROR_BAD_STATE,
+	user_data)
 SD_GETTER(doca_graph_get_user_data, const struct doca_graph, union doca_data, object->user_data)
 
 static uint8_t is_ready(const struct doca_graph *graph, const struct doca_graph_node *node)

@@ -136,16 +136,8 @@ doca_error_t doca_graph_instance_set_sub_graph_node_data(struct doca_graph_insta
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_graph_instance_set_user_data(struct doca_graph_instance *graph_instance, union doca_data user_data)
-{
-	if (graph_instance == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (graph_instance->is_submitted)
-		return DOCA_ERROR_IN_USE;
-	graph_instance->user_data = user_data;
-	return DOCA_SUCCESS;
-}
-
+SD_STORE_IF(doca_graph_instance_set_user_data, struct doca_graph_instance, union doca_data, 1, !object->is_submitted,
+	DOCA_ERROR_IN_USE, user_data)
 SD_GETTER(doca_graph_instance_get_user_data, const struct doca_graph_instance, union doca_data, object->user_data)
 
 static doca_error_t claim(struct doca_graph_instance *instance);

@@ -78,12 +78,8 @@ doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(struct doca_mmap_
 	return DOCA_SUCCESS;
 }
 
-struct doca_task *
-doca_mmap_advise_task_invalidate_cache_as_doca_task(struct doca_mmap_advise_task_invalidate_cache *task)
-{
-	return task == NULL ? NULL : &task->base;
-}
-
+SD_PART(doca_mmap_advise_task_invalidate_cache_as_doca_task, struct doca_mmap_advise_task_invalidate_cache, struct doca_task,
+	base)
 SD_SETTER(doca_mmap_advise_task_invalidate_cache_set_buf, struct doca_mmap_advise_task_invalidate_cache, struct doca_buf *,
 	buf)
 SD_PROPERTY(doca_mmap_advise_task_invalidate_cache_get_buf, const struct doca_mmap_advise_task_invalidate_cache,
