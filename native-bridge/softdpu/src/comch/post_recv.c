@@ -66,19 +66,8 @@ const struct sd_task_operation comch_post_recv = {
 	.complete = complete,
 };
 
-doca_error_t doca_comch_consumer_task_post_recv_set_conf(
-	struct doca_comch_consumer *consumer, doca_comch_consumer_task_post_recv_completion_cb_t task_completion_cb,
-	doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks)
-{
-	if (consumer == NULL || task_completion_cb == NULL || task_error_cb == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (sd_context_require_idle(&consumer->ctx) != DOCA_SUCCESS)
-		return DOCA_ERROR_BAD_STATE;
-	if (num_post_recv_tasks > consumer->connection->control->limits->max_data_tasks)
-		return DOCA_ERROR_INVALID_VALUE;
-	return sd_task_pool_configure(&consumer->ctx, &comch_post_recv, (doca_task_completion_cb_t)task_completion_cb,
-				      (doca_task_completion_cb_t)task_error_cb, num_post_recv_tasks);
-}
+SD_TASK_SET_CONF(doca_comch_consumer_task_post_recv, struct doca_comch_consumer, &comch_post_recv,
+	object->connection->control->limits->max_data_tasks)
 
 doca_error_t doca_comch_consumer_task_post_recv_alloc_init(struct doca_comch_consumer *consumer, struct doca_buf *buf,
 							   struct doca_comch_consumer_task_post_recv **task)

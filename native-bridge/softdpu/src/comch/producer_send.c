@@ -223,20 +223,8 @@ static const struct sd_task_operation comch_producer_send = {
 	.complete = complete,
 };
 
-doca_error_t doca_comch_producer_task_send_set_conf(struct doca_comch_producer *producer,
-						    doca_comch_producer_task_send_completion_cb_t task_completion_cb,
-						    doca_comch_producer_task_send_completion_cb_t task_error_cb,
-						    uint32_t num_send_tasks)
-{
-	if (producer == NULL || task_completion_cb == NULL || task_error_cb == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (sd_context_require_idle(&producer->ctx) != DOCA_SUCCESS)
-		return DOCA_ERROR_BAD_STATE;
-	if (num_send_tasks > producer->connection->control->limits->max_data_tasks)
-		return DOCA_ERROR_INVALID_VALUE;
-	return sd_task_pool_configure(&producer->ctx, &comch_producer_send, (doca_task_completion_cb_t)task_completion_cb,
-				      (doca_task_completion_cb_t)task_error_cb, num_send_tasks);
-}
+SD_TASK_SET_CONF(doca_comch_producer_task_send, struct doca_comch_producer, &comch_producer_send,
+	object->connection->control->limits->max_data_tasks)
 
 doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer *producer, const struct doca_buf *buf,
 						      uint8_t *imm_data, uint32_t imm_data_len, uint32_t consumer_id,

@@ -67,6 +67,23 @@ void sd_context_lose_device(struct doca_ctx *ctx);
  */
 doca_error_t sd_task_pool_configure(struct doca_ctx *ctx, const struct sd_task_operation *operation,
 				    doca_task_completion_cb_t completed, doca_task_completion_cb_t failed, uint32_t num_tasks);
+/**
+ * Defines <name>_set_conf of a context that has one limit per task type. max: the largest number of tasks, by object. INVALID_VALUE: a
+ * NULL argument, no task, or too many; BAD_STATE: not IDLE.
+ */
+#define SD_TASK_SET_CONF(name, object_type, operation, max)                                                                 \
+	doca_error_t name##_set_conf(object_type *object, name##_completion_cb_t completed, name##_completion_cb_t failed,  \
+				     uint32_t num_tasks)                                                                    \
+	{                                                                                                                   \
+		if (object == NULL || completed == NULL || failed == NULL)                                                  \
+			return DOCA_ERROR_INVALID_VALUE;                                                                    \
+		if (sd_context_require_idle(&object->ctx) != DOCA_SUCCESS)                                                  \
+			return DOCA_ERROR_BAD_STATE;                                                                        \
+		if (num_tasks > (max))                                                                                      \
+			return DOCA_ERROR_INVALID_VALUE;                                                                    \
+		return sd_task_pool_configure(&object->ctx, operation, (doca_task_completion_cb_t)completed,                \
+					      (doca_task_completion_cb_t)failed, num_tasks);                                \
+	}
 /** Returns the sum of num_tasks over the context's pools except one type (for the limit check of set_conf). */
 uint64_t sd_task_pools_sum_except(const struct doca_ctx *ctx, const struct sd_task_operation *operation);
 /** Returns whether the device or a graph holds the task, not the program. */

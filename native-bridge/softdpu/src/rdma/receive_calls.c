@@ -6,19 +6,7 @@ struct doca_rdma_task_receive {
 	struct rdma_task task;
 };
 
-doca_error_t doca_rdma_task_receive_set_conf(struct doca_rdma *rdma,
-					     doca_rdma_task_receive_completion_cb_t successful_task_completion_cb,
-					     doca_rdma_task_receive_completion_cb_t error_task_completion_cb, uint32_t num_tasks)
-{
-	if (rdma == NULL || successful_task_completion_cb == NULL || error_task_completion_cb == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (sd_context_require_idle(&rdma->ctx) != DOCA_SUCCESS)
-		return DOCA_ERROR_BAD_STATE;
-	if (num_tasks > RDMA_MAX_SEND_QUEUE_SIZE)
-		return DOCA_ERROR_INVALID_VALUE;
-	return sd_task_pool_configure(&rdma->ctx, &rdma_receive, (doca_task_completion_cb_t)successful_task_completion_cb,
-				      (doca_task_completion_cb_t)error_task_completion_cb, num_tasks);
-}
+SD_TASK_SET_CONF(doca_rdma_task_receive, struct doca_rdma, &rdma_receive, RDMA_MAX_SEND_QUEUE_SIZE)
 
 doca_error_t doca_rdma_task_receive_allocate_init(struct doca_rdma *rdma, struct doca_buf *dst_buf, union doca_data user_data,
 						  struct doca_rdma_task_receive **task)

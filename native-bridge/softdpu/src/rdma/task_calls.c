@@ -2,18 +2,6 @@
 #include "sd_rdma.h"
 #include "sd_shape.h"
 
-static doca_error_t set_conf(struct doca_rdma *rdma, const struct rdma_kind *kind, doca_task_completion_cb_t completed,
-			     doca_task_completion_cb_t failed, uint32_t num_tasks)
-{
-	if (rdma == NULL || completed == NULL || failed == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (sd_context_require_idle(&rdma->ctx) != DOCA_SUCCESS)
-		return DOCA_ERROR_BAD_STATE;
-	if (num_tasks > RDMA_MAX_SEND_QUEUE_SIZE)
-		return DOCA_ERROR_INVALID_VALUE;
-	return sd_task_pool_configure(&rdma->ctx, &kind->operation, completed, failed, num_tasks);
-}
-
 /* inputs: the members that the program sets. */
 static doca_error_t allocate(struct doca_rdma *rdma, const struct rdma_kind *kind, const struct rdma_task *inputs,
 			     union doca_data user_data, struct rdma_task **task)
@@ -49,15 +37,8 @@ static doca_error_t allocate(struct doca_rdma *rdma, const struct rdma_kind *kin
 	struct doca_rdma_task_##kind {                                                                                 \
 		struct rdma_task task;                                                                                 \
 	};                                                                                                             \
-	doca_error_t doca_rdma_task_##kind##_set_conf(struct doca_rdma *rdma,                                          \
-						      doca_rdma_task_##kind##_completion_cb_t successful_task_completion_cb, \
-						      doca_rdma_task_##kind##_completion_cb_t error_task_completion_cb, \
-						      uint32_t num_tasks)                                              \
-	{                                                                                                              \
-		return set_conf(rdma, &rdma_##kind, (doca_task_completion_cb_t)successful_task_completion_cb,          \
-				(doca_task_completion_cb_t)error_task_completion_cb, num_tasks);                       \
-	}                                                                                                              \
-	SD_PART(doca_rdma_task_##kind##_as_task, struct doca_rdma_task_##kind, struct doca_task, task.base)    \
+	SD_TASK_SET_CONF(doca_rdma_task_##kind, struct doca_rdma, &rdma_##kind.operation, RDMA_MAX_SEND_QUEUE_SIZE)    \
+	SD_PART(doca_rdma_task_##kind##_as_task, struct doca_rdma_task_##kind, struct doca_task, task.base)            \
 	SD_SETTER(doca_rdma_task_##kind##_set_rdma_connection, struct doca_rdma_task_##kind, struct doca_rdma_connection *, \
 		task.connection)                                                                                       \
 	SD_PROPERTY(doca_rdma_task_##kind##_get_rdma_connection, const struct doca_rdma_task_##kind,                   \
