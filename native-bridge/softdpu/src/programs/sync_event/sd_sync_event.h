@@ -121,7 +121,12 @@ doca_error_t sync_event_configure(struct doca_sync_event *event, const struct sd
 					    (doca_task_completion_cb_t)error_cb, num_tasks);                         \
 	}                                                                                                            \
 	SD_PART(doca_sync_event_task_##kind##_as_doca_task, struct doca_sync_event_task_##kind, struct doca_task, task.base)
-/** Implements alloc_init of one task type; the caller sets the remaining members of the task. */
+/** Defines setter and getter of a member. */
+#define SYNC_EVENT_MEMBER(kind, name, type, none, member)                                                            \
+	SD_SETTER(doca_sync_event_task_##kind##_set_##name, struct doca_sync_event_task_##kind, type, task.member)   \
+	SD_PROPERTY(doca_sync_event_task_##kind##_get_##name, const struct doca_sync_event_task_##kind, type, none,  \
+		object->task.member)
+/** Implements alloc_init of one task type; the caller sets the remaining members. INVALID_VALUE: event or task is NULL. */
 doca_error_t sync_event_alloc(struct doca_sync_event *event, const struct sd_task_operation *operation,
 			      union doca_data user_data, struct sync_event_task **task);
 /** Hooks of operations: latch, begin, is_held_up and complete of tasks that the device executes in order. */

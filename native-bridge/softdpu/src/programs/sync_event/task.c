@@ -17,8 +17,11 @@ doca_error_t sync_event_alloc(struct doca_sync_event *event, const struct sd_tas
 			      union doca_data user_data, struct sync_event_task **task)
 {
 	struct doca_task *allocated;
-	doca_error_t result = sd_task_alloc(&event->ctx, operation, user_data, &allocated);
+	doca_error_t result;
 
+	if (event == NULL || task == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sd_task_alloc(&event->ctx, operation, user_data, &allocated);
 	if (result == DOCA_SUCCESS)
 		*task = (struct sync_event_task *)allocated;
 	return result;

@@ -29,19 +29,13 @@ SYNC_EVENT_TASK(get, &get_operation)
 doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event, uint64_t *ret_val_ptr, union doca_data user_data,
 						 struct doca_sync_event_task_get **task)
 {
-	struct sync_event_task *allocated;
-	doca_error_t result;
+	doca_error_t result = DOCA_ERROR_INVALID_VALUE;
 
-	if (event == NULL || ret_val_ptr == NULL || task == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	result = sync_event_alloc(event, &get_operation, user_data, &allocated);
-	if (result != DOCA_SUCCESS)
-		return result;
-	allocated->result = ret_val_ptr;
-	*task = (struct doca_sync_event_task_get *)allocated;
-	return DOCA_SUCCESS;
+	if (ret_val_ptr != NULL)
+		result = sync_event_alloc(event, &get_operation, user_data, (struct sync_event_task **)task);
+	if (result == DOCA_SUCCESS)
+		(*task)->task.result = ret_val_ptr;
+	return result;
 }
 
-SD_SETTER(doca_sync_event_task_get_set_ret_val_ptr, struct doca_sync_event_task_get, uint64_t *, task.result)
-SD_PROPERTY(doca_sync_event_task_get_get_ret_val_ptr, const struct doca_sync_event_task_get, uint64_t *, NULL,
-	object->task.result)
+SYNC_EVENT_MEMBER(get, ret_val_ptr, uint64_t *, NULL, result)

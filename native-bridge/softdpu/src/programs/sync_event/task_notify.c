@@ -43,23 +43,16 @@ SYNC_EVENT_TASK(notify_set, &set_operation)
 doca_error_t doca_sync_event_task_notify_set_alloc_init(struct doca_sync_event *event, uint64_t set_val, union doca_data user_data,
 							struct doca_sync_event_task_notify_set **task)
 {
-	struct sync_event_task *allocated;
-	doca_error_t result;
+	doca_error_t result = sync_event_alloc(event, &set_operation, user_data, (struct sync_event_task **)task);
 
-	if (event == NULL || task == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	result = sync_event_alloc(event, &set_operation, user_data, &allocated);
 	if (result != DOCA_SUCCESS)
 		return result;
-	allocated->operand = set_val;
-	allocated->result = NULL;
-	*task = (struct doca_sync_event_task_notify_set *)allocated;
+	(*task)->task.operand = set_val;
+	(*task)->task.result = NULL;
 	return DOCA_SUCCESS;
 }
 
-SD_SETTER(doca_sync_event_task_notify_set_set_set_val, struct doca_sync_event_task_notify_set, uint64_t, task.operand)
-SD_PROPERTY(doca_sync_event_task_notify_set_get_set_val, const struct doca_sync_event_task_notify_set, uint64_t, 0,
-	object->task.operand)
+SYNC_EVENT_MEMBER(notify_set, set_val, uint64_t, 0, operand)
 
 SYNC_EVENT_TASK(notify_add, &add_operation)
 
@@ -67,24 +60,14 @@ doca_error_t doca_sync_event_task_notify_add_alloc_init(struct doca_sync_event *
 							uint64_t *fetched_val_ptr, union doca_data user_data,
 							struct doca_sync_event_task_notify_add **task)
 {
-	struct sync_event_task *allocated;
-	doca_error_t result;
+	doca_error_t result = sync_event_alloc(event, &add_operation, user_data, (struct sync_event_task **)task);
 
-	if (event == NULL || task == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	result = sync_event_alloc(event, &add_operation, user_data, &allocated);
 	if (result != DOCA_SUCCESS)
 		return result;
-	allocated->operand = inc_val;
-	allocated->result = fetched_val_ptr;
-	*task = (struct doca_sync_event_task_notify_add *)allocated;
+	(*task)->task.operand = inc_val;
+	(*task)->task.result = fetched_val_ptr;
 	return DOCA_SUCCESS;
 }
 
-SD_SETTER(doca_sync_event_task_notify_add_set_inc_val, struct doca_sync_event_task_notify_add, uint64_t, task.operand)
-SD_PROPERTY(doca_sync_event_task_notify_add_get_inc_val, const struct doca_sync_event_task_notify_add, uint64_t, 0,
-	object->task.operand)
-SD_SETTER(doca_sync_event_task_notify_add_set_fetched_val_ptr, struct doca_sync_event_task_notify_add, uint64_t *,
-	task.result)
-SD_PROPERTY(doca_sync_event_task_notify_add_get_fetched_val_ptr, const struct doca_sync_event_task_notify_add, uint64_t *,
-	NULL, object->task.result)
+SYNC_EVENT_MEMBER(notify_add, inc_val, uint64_t, 0, operand)
+SYNC_EVENT_MEMBER(notify_add, fetched_val_ptr, uint64_t *, NULL, result)

@@ -1,15 +1,11 @@
 /* Public functions for tasks that wait for a value. */
-#include "sd_shape.h"
 #include "sync_event_wait.h"
 
 static doca_error_t alloc_wait(struct doca_sync_event *event, const struct sd_task_operation *operation, uint64_t wait_val,
 			       uint64_t mask, union doca_data user_data, struct sync_event_task **task)
 {
-	doca_error_t result;
+	doca_error_t result = sync_event_alloc(event, operation, user_data, task);
 
-	if (event == NULL || task == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	result = sync_event_alloc(event, operation, user_data, task);
 	if (result != DOCA_SUCCESS)
 		return result;
 	(*task)->operand = wait_val;
@@ -27,11 +23,8 @@ static doca_error_t alloc_wait(struct doca_sync_event *event, const struct sd_ta
 	{                                                                                                            \
 		return alloc_wait(event, &sync_event_##kind, wait_val, mask, user_data, (struct sync_event_task **)task); \
 	}                                                                                                            \
-	SD_SETTER(doca_sync_event_task_##kind##_set_wait_val, struct doca_sync_event_task_##kind, uint64_t, task.operand)  \
-	SD_PROPERTY(doca_sync_event_task_##kind##_get_wait_val, const struct doca_sync_event_task_##kind, uint64_t, 0,     \
-		    object->task.operand)                                                                            \
-	SD_SETTER(doca_sync_event_task_##kind##_set_mask, struct doca_sync_event_task_##kind, uint64_t, task.mask)   \
-	SD_PROPERTY(doca_sync_event_task_##kind##_get_mask, const struct doca_sync_event_task_##kind, uint64_t, 0, object->task.mask)
+	SYNC_EVENT_MEMBER(kind, wait_val, uint64_t, 0, operand)                                                     \
+	SYNC_EVENT_MEMBER(kind, mask, uint64_t, 0, mask)
 
 WAIT_TASK(wait_eq)
 WAIT_TASK(wait_neq)
