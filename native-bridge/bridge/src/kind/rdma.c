@@ -14,22 +14,6 @@
 #include "kind/shapes.h"
 #include "task/task.h"
 
-typedef int (*alloc_one)(void *object, struct doca_rdma_connection *connection, const struct doca_buf *src,
-			 union doca_data user_data, void **task);
-typedef int (*alloc_one_imm)(void *object, struct doca_rdma_connection *connection, const struct doca_buf *src, uint32_t immediate,
-			     union doca_data user_data, void **task);
-typedef int (*alloc_two)(void *object, struct doca_rdma_connection *connection, const struct doca_buf *src, struct doca_buf *dst,
-			 union doca_data user_data, void **task);
-typedef int (*alloc_two_imm)(void *object, struct doca_rdma_connection *connection, const struct doca_buf *src,
-			     struct doca_buf *dst, uint32_t immediate, union doca_data user_data, void **task);
-typedef int (*alloc_swap)(void *object, struct doca_rdma_connection *connection, struct doca_buf *number, struct doca_buf *result,
-			  uint64_t compared, uint64_t operand, union doca_data user_data, void **task);
-typedef int (*alloc_add)(void *object, struct doca_rdma_connection *connection, struct doca_buf *number, struct doca_buf *result,
-			 uint64_t operand, union doca_data user_data, void **task);
-typedef int (*alloc_event)(void *object, struct doca_rdma_connection *connection, void *event, struct doca_buf *value,
-			   union doca_data user_data, void **task);
-typedef int (*alloc_event_add)(void *object, struct doca_rdma_connection *connection, void *event, struct doca_buf *before,
-			       uint64_t summand, union doca_data user_data, void **task);
 typedef int (*alloc_receive_task)(void *object, struct doca_buf *dst, union doca_data user_data, void **task);
 
 static struct doca_rdma_connection *peer_of(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
@@ -60,33 +44,33 @@ static int32_t prepare(const struct bridge_pool *pool, const struct dpubridge_en
 	return set_contents(pool, entry, entry->src_len);
 }
 
-static int32_t alloc_send(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
-			  void **task)
+/* Defines alloc of a shape. types: of the arguments between the connection and the user data; the arguments follow. */
+#define ALLOC(name, types, ...)                                                                                             \
+	static int32_t name(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data, \
+			    void **task)                                                                                    \
+	{                                                                                                                   \
+		typedef int (*function)(void *object, struct doca_rdma_connection *connection, types, union doca_data user_data, \
+					void **task);                                                                       \
+                                                                                                                            \
+		return ((function)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), __VA_ARGS__, user_data, task); \
+	}
+
+#define TYPES(...) __VA_ARGS__
+
+static struct doca_buf *src_of(const struct dpubridge_entry *entry)
 {
-	return ((alloc_one)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf), user_data,
-							task);
+	return bridge_buf(entry->src_buf);
 }
 
-static int32_t alloc_send_imm(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
-			      void **task)
+static struct doca_buf *dst_of(const struct dpubridge_entry *entry)
 {
-	return ((alloc_one_imm)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
-							    immediate_of(entry), user_data, task);
+	return bridge_buf(entry->dst_buf);
 }
 
-static int32_t alloc_copy(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
-			  void **task)
-{
-	return ((alloc_two)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
-							bridge_buf(entry->dst_buf), user_data, task);
-}
-
-static int32_t alloc_write_imm(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
-			       void **task)
-{
-	return ((alloc_two_imm)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
-							    bridge_buf(entry->dst_buf), immediate_of(entry), user_data, task);
-}
+ALLOC(alloc_send, const struct doca_buf *, src_of(entry))
+ALLOC(alloc_send_imm, TYPES(const struct doca_buf *, uint32_t), src_of(entry), immediate_of(entry))
+ALLOC(alloc_copy, TYPES(const struct doca_buf *, struct doca_buf *), src_of(entry), dst_of(entry))
+ALLOC(alloc_write_imm, TYPES(const struct doca_buf *, struct doca_buf *, uint32_t), src_of(entry), dst_of(entry), immediate_of(entry))
 
 /* Tasks of one connection keep their order, also of different kinds: the key is the handle. */
 #define OF_CONNECTION .key_mask = UINT32_MAX, .shares_queue = true, .may_last = true
@@ -111,22 +95,9 @@ static int32_t prepare_atomic(const struct bridge_pool *pool, const struct dpubr
 	return set_contents(pool, entry, sizeof(uint64_t));
 }
 
-static int32_t alloc_compare(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
-			     void **task)
-{
-	const struct dpubridge_atomic *operands = atomic_of(entry);
-
-	return ((alloc_swap)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
-							 bridge_buf(entry->dst_buf), operands->compared, operands->operand,
-							 user_data, task);
-}
-
-static int32_t alloc_fetch(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
-			   void **task)
-{
-	return ((alloc_add)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
-							bridge_buf(entry->dst_buf), atomic_of(entry)->operand, user_data, task);
-}
+ALLOC(alloc_compare, TYPES(struct doca_buf *, struct doca_buf *, uint64_t, uint64_t), src_of(entry), dst_of(entry),
+      atomic_of(entry)->compared, atomic_of(entry)->operand)
+ALLOC(alloc_fetch, TYPES(struct doca_buf *, struct doca_buf *, uint64_t), src_of(entry), dst_of(entry), atomic_of(entry)->operand)
 
 const struct bridge_shape bridge_shape_rdma_cmp_swp = {
 	.prepare = prepare_atomic,
@@ -165,26 +136,9 @@ static int32_t prepare_event_value(const struct bridge_pool *pool, const struct 
 	return set_contents(pool, entry, sizeof(uint64_t));
 }
 
-static int32_t alloc_event_get(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
-			       void **task)
-{
-	return ((alloc_event)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), address(entry->src_addr),
-							  bridge_buf(entry->dst_buf), user_data, task);
-}
-
-static int32_t alloc_event_set(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
-			       void **task)
-{
-	return ((alloc_event)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), address(entry->dst_addr),
-							  bridge_buf(entry->src_buf), user_data, task);
-}
-
-static int32_t alloc_event_summand(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
-				   void **task)
-{
-	return ((alloc_event_add)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), address(entry->src_addr),
-							      bridge_buf(entry->dst_buf), entry->src_len, user_data, task);
-}
+ALLOC(alloc_event_get, TYPES(void *, struct doca_buf *), address(entry->src_addr), dst_of(entry))
+ALLOC(alloc_event_set, TYPES(void *, struct doca_buf *), address(entry->dst_addr), src_of(entry))
+ALLOC(alloc_event_summand, TYPES(void *, struct doca_buf *, uint64_t), address(entry->src_addr), dst_of(entry), entry->src_len)
 
 /* The device has written the value to the beginning of the buffer's content. */
 static void describe_event(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record)
