@@ -120,7 +120,7 @@ static void connect_again(struct doca_comch_connection *connection)
 
 static void try_again(struct sd_job *job)
 {
-	connect_again((struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job)));
+	connect_again(SD_OWNER(job, struct doca_comch_connection, resume_job));
 }
 
 /* Starts to connect. Detects a missing server at once; the first progress call reports it. */
@@ -180,8 +180,7 @@ static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 
 static void wake(struct sd_job *job)
 {
-	struct doca_comch_connection *connection =
-		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job));
+	struct doca_comch_connection *connection = SD_OWNER(job, struct doca_comch_connection, resume_job);
 
 	sd_context_wake(&connection->control->ctx);
 }

@@ -124,8 +124,7 @@ static void serve(struct doca_comch_connection *connection, uint32_t events)
 
 void comch_connection_ready(struct sd_watch *watch, uint32_t events)
 {
-	struct doca_comch_connection *connection =
-		(struct doca_comch_connection *)((char *)watch - offsetof(struct doca_comch_connection, watch));
+	struct doca_comch_connection *connection = SD_OWNER(watch, struct doca_comch_connection, watch);
 
 	comch_connection_ref(connection);
 	if (connection->control->is_inline)
@@ -161,8 +160,7 @@ static void report_late(const struct doca_comch_connection *connection, uint8_t 
 
 static void run_deadline(struct sd_job *job)
 {
-	struct doca_comch_connection *connection =
-		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, deadline_job));
+	struct doca_comch_connection *connection = SD_OWNER(job, struct doca_comch_connection, deadline_job);
 	uint8_t is_late, is_accepted;
 
 	pthread_mutex_lock(&connection->lock);

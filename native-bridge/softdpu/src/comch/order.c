@@ -60,8 +60,7 @@ void comch_connection_post(struct doca_comch_connection *connection, struct comc
 /* Runs one queued event per progress call. The event holds a reference to its connection; run() may release it. */
 static uint8_t run_release(struct sd_event *base)
 {
-	struct doca_comch_connection *connection =
-		(struct doca_comch_connection *)((char *)base - offsetof(struct doca_comch_connection, release_event));
+	struct doca_comch_connection *connection = SD_OWNER(base, struct doca_comch_connection, release_event);
 	struct comch_event *event = connection->waiting_head;
 
 	connection->is_release_posted = 0;

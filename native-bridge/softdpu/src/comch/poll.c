@@ -11,7 +11,7 @@
 
 static struct doca_comch_connection *connection_of(struct sd_source *source)
 {
-	return (struct doca_comch_connection *)((char *)source - offsetof(struct doca_comch_connection, source));
+	return SD_OWNER(source, struct doca_comch_connection, source);
 }
 
 uint8_t comch_poll_read(struct doca_comch_connection *connection, uint32_t budget)

@@ -206,8 +206,7 @@ static uint8_t answer_doorbell(struct doca_comch_consumer *consumer)
 
 void comch_consumer_ready(struct sd_watch *watch, uint32_t events)
 {
-	struct doca_comch_consumer *consumer =
-		(struct doca_comch_consumer *)((char *)watch - offsetof(struct doca_comch_consumer, watch));
+	struct doca_comch_consumer *consumer = SD_OWNER(watch, struct doca_comch_consumer, watch);
 	struct doca_comch_connection *connection = consumer->connection;
 	uint8_t is_sound;
 

@@ -77,8 +77,7 @@ static enum read_result read_packet(int fd, uint8_t *bytes, size_t size, struct 
 /* Continues to read after the program has freed a message. Service thread. */
 static void resume(struct sd_job *job)
 {
-	struct doca_comch_connection *connection =
-		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job));
+	struct doca_comch_connection *connection = SD_OWNER(job, struct doca_comch_connection, resume_job);
 	enum comch_received received;
 
 	comch_connection_ref(connection);

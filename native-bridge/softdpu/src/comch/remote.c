@@ -24,7 +24,7 @@ void comch_remote_unref(struct comch_remote *remote)
  */
 static uint8_t run_new(struct sd_event *event)
 {
-	struct comch_remote *remote = (struct comch_remote *)((char *)event - offsetof(struct comch_remote, new_event));
+	struct comch_remote *remote = SD_OWNER(event, struct comch_remote, new_event);
 	struct doca_comch_connection *connection = remote->connection;
 	doca_comch_event_consumer_cb_t callback = connection->control->new_consumer;
 	uint8_t is_wanted = callback != NULL && !connection->is_over;
@@ -42,7 +42,7 @@ static uint8_t run_new(struct sd_event *event)
 
 static uint8_t run_gone(struct sd_event *event)
 {
-	struct comch_remote *remote = (struct comch_remote *)((char *)event - offsetof(struct comch_remote, gone_event));
+	struct comch_remote *remote = SD_OWNER(event, struct comch_remote, gone_event);
 	struct doca_comch_connection *connection = remote->connection;
 	doca_comch_event_consumer_cb_t callback = connection->control->expired_consumer;
 	uint8_t is_wanted = callback != NULL && !connection->is_over;

@@ -119,8 +119,7 @@ static uint8_t try_revoke(struct doca_comch_consumer *consumer)
 
 static void run(struct sd_job *job)
 {
-	struct doca_comch_consumer *consumer =
-		(struct doca_comch_consumer *)((char *)job - offsetof(struct doca_comch_consumer, revoke_job));
+	struct doca_comch_consumer *consumer = SD_OWNER(job, struct doca_comch_consumer, revoke_job);
 	struct doca_comch_connection *connection = consumer->connection;
 	uint8_t is_revoked;
 

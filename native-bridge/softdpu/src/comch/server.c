@@ -123,8 +123,7 @@ static uint8_t accept_client(struct doca_comch_server *server)
 
 static void ready_to_accept(struct sd_watch *watch, uint32_t events)
 {
-	struct doca_comch_server *server =
-		(struct doca_comch_server *)((char *)watch - offsetof(struct doca_comch_server, watch));
+	struct doca_comch_server *server = SD_OWNER(watch, struct doca_comch_server, watch);
 
 	(void)events;
 	if (server->control.is_inline)

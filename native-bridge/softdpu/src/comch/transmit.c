@@ -174,8 +174,7 @@ uint8_t comch_transmit_consumer(struct doca_comch_connection *connection, uint32
 /* Sends the packets that were delayed until now. Service thread. */
 static void send_delayed(struct sd_job *job)
 {
-	struct doca_comch_connection *connection =
-		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, delay_job));
+	struct doca_comch_connection *connection = SD_OWNER(job, struct doca_comch_connection, delay_job);
 
 	pthread_mutex_lock(&connection->lock);
 	comch_flush(connection);

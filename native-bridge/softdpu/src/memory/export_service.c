@@ -109,7 +109,7 @@ static void importer_ready(struct sd_watch *watch, uint32_t events)
 
 static void greeting_is_late(struct sd_job *job)
 {
-	struct importer *importer = (struct importer *)((char *)job - offsetof(struct importer, deadline));
+	struct importer *importer = SD_OWNER(job, struct importer, deadline);
 
 	if (!importer->is_greeted)
 		hang_up(importer);

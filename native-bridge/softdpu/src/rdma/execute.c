@@ -7,8 +7,7 @@
 /* Service thread. */
 static void retries_are_over(struct sd_job *job)
 {
-	rdma_connection_check_retries(
-		(struct doca_rdma_connection *)((uint8_t *)job - offsetof(struct doca_rdma_connection, retry_job)));
+	rdma_connection_check_retries(SD_OWNER(job, struct doca_rdma_connection, retry_job));
 }
 
 /* Lets a task wait for a receive task of the peer. The lock must be held. */

@@ -78,8 +78,7 @@ void rdma_limit_wait(struct doca_rdma_connection *connection, uint64_t limit_ns)
 /* Service thread. */
 static void check_wait(struct sd_job *job)
 {
-	struct doca_rdma_connection *connection =
-		(struct doca_rdma_connection *)((uint8_t *)job - offsetof(struct doca_rdma_connection, retry_job));
+	struct doca_rdma_connection *connection = SD_OWNER(job, struct doca_rdma_connection, retry_job);
 	uint64_t now = rdma_now();
 
 	rdma_connection_check_retries(connection);

@@ -72,7 +72,7 @@ static void guest_ready(struct sd_watch *watch, uint32_t events)
 
 static void greeting_is_late(struct sd_job *job)
 {
-	struct rdma_guest *guest = (struct rdma_guest *)((uint8_t *)job - offsetof(struct rdma_guest, deadline));
+	struct rdma_guest *guest = SD_OWNER(job, struct rdma_guest, deadline);
 
 	if (take_off(guest))
 		destroy(guest, 0);
@@ -142,7 +142,7 @@ static void accept_line(struct sd_line_listener *lines, struct sd_line *line)
 {
 	struct rdma_channel channel = { .line = line };
 
-	admit((struct rdma_listener *)((uint8_t *)lines - offsetof(struct rdma_listener, lines)), &channel, 0);
+	admit(SD_OWNER(lines, struct rdma_listener, lines), &channel, 0);
 }
 
 doca_error_t rdma_listener_open(struct rdma_listener *listener, const char *name)

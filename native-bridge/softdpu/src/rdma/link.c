@@ -199,8 +199,7 @@ static void write_socket(struct doca_rdma_connection *connection)
 
 static void ready(struct sd_watch *watch, uint32_t events)
 {
-	struct doca_rdma_connection *connection =
-		(struct doca_rdma_connection *)((uint8_t *)watch - offsetof(struct doca_rdma_connection, socket.channel.watch));
+	struct doca_rdma_connection *connection = SD_OWNER(watch, struct doca_rdma_connection, socket.channel.watch);
 
 	pthread_mutex_lock(&rdma_lock);
 	if (connection->state != RDMA_ENDED && (events & EPOLLOUT) != 0)

@@ -6,8 +6,7 @@
 /* Progress, program's thread. A callback may accept, reject or disconnect. */
 static uint8_t run_notices(struct sd_event *event)
 {
-	struct doca_rdma_connection *connection =
-		(struct doca_rdma_connection *)((uint8_t *)event - offsetof(struct doca_rdma_connection, event));
+	struct doca_rdma_connection *connection = SD_OWNER(event, struct doca_rdma_connection, event);
 	const struct rdma_callbacks *callbacks = &connection->rdma->callbacks;
 	union doca_data ctx_data = connection->rdma->ctx.user_data;
 	uint32_t notices;

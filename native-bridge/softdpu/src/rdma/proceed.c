@@ -7,7 +7,7 @@
 
 static struct rdma_task *task_of(struct sd_event *event)
 {
-	return (struct rdma_task *)((uint8_t *)event - offsetof(struct rdma_task, step));
+	return SD_OWNER(event, struct rdma_task, step);
 }
 
 static uint8_t run_proceed(struct sd_event *event)

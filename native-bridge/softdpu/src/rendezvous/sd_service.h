@@ -11,9 +11,13 @@
 #ifndef SD_SERVICE_H
 #define SD_SERVICE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "doca_error.h"
+
+/** Returns the struct of which a watch, a job or another pointer is a member. */
+#define SD_OWNER(pointer, type, member) ((type *)((char *)(pointer) - offsetof(type, member)))
 
 /** A descriptor that the service thread polls. The caller owns the memory; zero-initialise. */
 struct sd_watch {

@@ -236,7 +236,7 @@ void sd_service_cancel(struct sd_job *job)
 
 static void end_pause(struct sd_job *job)
 {
-	struct sd_pause *pause = (struct sd_pause *)((char *)job - offsetof(struct sd_pause, job));
+	struct sd_pause *pause = SD_OWNER(job, struct sd_pause, job);
 
 	sd_service_rearm(pause->watch, pause->events);
 }

@@ -176,7 +176,7 @@ void tunnel_wait(struct tunnel_side *side, uint32_t events)
 
 static void repeat(struct sd_job *job)
 {
-	struct tunnel *tunnel = (struct tunnel *)((char *)job - offsetof(struct tunnel, again));
+	struct tunnel *tunnel = SD_OWNER(job, struct tunnel, again);
 
 	if (!atomic_load(&tunnel->is_ended))
 		tunnel->step(tunnel);
@@ -189,7 +189,7 @@ void tunnel_repeat(struct tunnel *tunnel, uint64_t delay_ns)
 
 static void is_late(struct sd_job *job)
 {
-	struct tunnel *tunnel = (struct tunnel *)((char *)job - offsetof(struct tunnel, deadline));
+	struct tunnel *tunnel = SD_OWNER(job, struct tunnel, deadline);
 
 	if (!atomic_load(&tunnel->is_ended))
 		tunnel_end(tunnel);

@@ -16,7 +16,7 @@ enum { PERIOD_NS = 1000000 };
 /* Replaces the program's callbacks. */
 static void task_ended(struct doca_task *task, union doca_data task_user_data, union doca_data ctx_user_data)
 {
-	struct graph_step *step = (struct graph_step *)((uint8_t *)task->pool - offsetof(struct graph_step, lent));
+	struct graph_step *step = SD_OWNER(task->pool, struct graph_step, lent);
 
 	(void)task_user_data;
 	(void)ctx_user_data;
@@ -105,7 +105,7 @@ static uint8_t run_retry(struct sd_event *event)
 /* Runs on the service thread. */
 static void post_retry(struct sd_job *job)
 {
-	struct doca_graph *graph = (struct doca_graph *)((uint8_t *)job - offsetof(struct doca_graph, job));
+	struct doca_graph *graph = SD_OWNER(job, struct doca_graph, job);
 
 	if (sd_config()->execution == SOFTDPU_EXECUTION_INLINE)
 		sd_context_wake(&graph->ctx); /* its progress polls */

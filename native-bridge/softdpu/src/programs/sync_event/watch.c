@@ -53,7 +53,7 @@ static void notify(struct doca_sync_event *event)
 
 static void check_on_service(struct sd_job *job)
 {
-	struct doca_sync_event *event = (struct doca_sync_event *)((uint8_t *)job - offsetof(struct doca_sync_event, job));
+	struct doca_sync_event *event = SD_OWNER(job, struct doca_sync_event, job);
 
 	if (may_have_changed(event))
 		notify(event);
