@@ -62,11 +62,7 @@ public final class EngineGroup {
    *
    * @param device the device of its contexts; empty: that of their options
    */
-  record Member(ActorRef<Command> engine, Optional<String> device) {
-    String name() {
-      return engine.path().name();
-    }
-  }
+  record Member(ActorRef<Command> engine, Optional<String> device) {}
 
   /** Runs on the actor's thread, after asynchronous steps. */
   record Step(Runnable action) implements LocalMessage {}

@@ -22,11 +22,6 @@ final class Outbox {
     this.bytesPerCell = bytesPerCell;
   }
 
-  /** Returns the maximum number of bytes for one task. */
-  int bytesPerCell() {
-    return bytesPerCell;
-  }
-
   /**
    * Copies bytes into a cell, which belongs to the slot until the slot is released.
    *

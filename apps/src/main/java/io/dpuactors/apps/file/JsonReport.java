@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class JsonReport {
   private JsonReport() {}
 
-  /** Prints the document of a run. */
-  public static void print(PrintWriter out, String command, RunReport report, ExitCode code)
-      throws IOException {
-    print(out, command, report, code, json -> {});
-  }
-
   /** Prints the document with further members. */
   public static void print(
       PrintWriter out, String command, RunReport report, ExitCode code, Json.Members more)

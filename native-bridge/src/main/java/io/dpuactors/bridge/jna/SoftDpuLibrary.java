@@ -54,23 +54,13 @@ public final class SoftDpuLibrary {
 
   public static native int softdpu_set_execution(int execution);
 
-  public static native int softdpu_get_execution();
-
   public static native int softdpu_set_seed(long seed);
-
-  public static native long softdpu_get_seed();
 
   public static native int softdpu_set_threads(int threads);
 
-  public static native int softdpu_get_threads();
-
   public static native int softdpu_set_null(byte enable);
 
-  public static native byte softdpu_get_null();
-
   public static native int softdpu_set_deflate_level(int level);
-
-  public static native int softdpu_get_deflate_level();
 
   public static native int softdpu_set_profile(String name);
 
