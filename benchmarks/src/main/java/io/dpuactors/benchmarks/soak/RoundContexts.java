@@ -2,165 +2,138 @@ package io.dpuactors.benchmarks.soak;
 
 import io.dpuactors.benchmarks.load.Asking;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.protocol.ClientOptions;
-import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.ConnectionEvent;
-import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.ContextReply.Opened;
-import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.EngineProtocol.OpenCompress;
-import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.EngineProtocol.OpenLibrary;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.MemoryProtocol.OpenPool;
 import io.dpuactors.protocol.MemoryProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
-import io.dpuactors.protocol.ServerOptions;
-import io.dpuactors.protocol.ServerProtocol;
-import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
-import io.dpuactors.service.Pong;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.japi.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts of a round on two engines: compress, DMA and a server on one, a client on the other.
- * A context that has ended can be opened again.
+ * The contexts of a round on two engines, and the requests to them: contexts of tasks, a sync event
+ * and a server on one, a client on the other. Thread: any after {@link #open}.
  */
 final class RoundContexts {
-  /** Size of a source, and of the compressed form of random bytes. */
-  static final int BUFFER_BYTES = 64 << 10;
-
-  private static final int BUFFERS = 256;
-
   private final SoakSystem system;
+  private final Ledger ledger;
   private final List<ActorRef<EngineProtocol.Command>> engines;
+  private final int window;
+  private final List<SoakContext<?>> contexts = new ArrayList<>();
+  private final Map<Kind, Workload> workloads = new EnumMap<>(Kind.class);
   private final AtomicInteger reopened = new AtomicInteger();
   private volatile boolean isEnding;
-  private final BufferPool pool;
-  private final Context<CompressProtocol.Command> compress;
-  private final Context<DmaProtocol.Command> dma;
-  private final Context<ServerProtocol.Command> server;
-  private final Context<ConnectionProtocol.Command> client;
 
-  /**
-   * One context. {@link #require} is for one thread at a time, the other methods are for any
-   * thread.
-   */
-  final class Context<C> {
-    private final Supplier<? extends ContextReply<C>> open;
-    private volatile @Nullable ActorRef<C> current;
-
-    private Context(Supplier<? extends ContextReply<C>> open) {
-      this.open = open;
-    }
-
-    /** Returns the context; null after its end. */
-    @Nullable ActorRef<C> current() {
-      return current;
-    }
-
-    /** Returns the context, opened again after its end; null if it cannot be opened now. */
-    @Nullable ActorRef<C> require() {
-      if (current == null && !isEnding && open() instanceof Opened<C>) {
-        reopened.incrementAndGet();
-      }
-      return current;
-    }
-
-    private ContextReply<C> open() {
-      ContextReply<C> reply = open.get();
-      if (reply instanceof Opened<C> opened) {
-        current = opened.context();
-        system.watch(opened.context(), () -> current = null);
-      }
-      return reply;
-    }
+  private RoundContexts(
+      SoakSystem system,
+      Ledger ledger,
+      List<ActorRef<EngineProtocol.Command>> engines,
+      int window) {
+    this.system = system;
+    this.ledger = ledger;
+    this.engines = engines;
+    this.window = window;
   }
 
   /**
    * Opens everything.
    *
-   * @param service name of the server
+   * @param service name of the comch server
    * @param window tasks in flight of each context
    * @throws IllegalStateException when something cannot be opened
    */
-  RoundContexts(
+  static RoundContexts open(
       SoakSystem system,
+      Ledger ledger,
       List<ActorRef<EngineProtocol.Command>> engines,
       String service,
       int window) {
-    this.system = system;
-    this.engines = engines;
-    TaskOptions compressed = TaskOptions.defaults().withWindow(window);
-    TaskOptions copied = TaskOptions.defaults().withWindow(window);
-    ServerOptions served = ServerOptions.of(service, Pong::serve);
-    ClientOptions connected =
-        ClientOptions.of(service)
-            .withBehavior(
-                connection ->
-                    Behaviors.receive(ConnectionEvent.class)
-                        .onAnyMessage(event -> Behaviors.same())
-                        .build());
-    pool =
-        Asking.opened(
-            system.<EngineProtocol.Command, PoolReply>ask(
-                engines.get(0), me -> new OpenPool(PoolOptions.of(BUFFERS, BUFFER_BYTES), me)));
-    compress =
-        new Context<>(
-            this.<CompressProtocol.OpenReply>asking(
-                0, me -> new OpenCompress("compress", compressed, me)));
-    dma =
-        new Context<>(this.<DmaProtocol.OpenReply>asking(0, me -> new OpenDma("dma", copied, me)));
-    server =
-        new Context<>(
-            this.<ServerProtocol.OpenReply>asking(
-                0, me -> new OpenComchServer("server", served, me)));
-    client =
-        new Context<>(
-            this.<ConnectionProtocol.OpenReply>asking(
-                1, me -> new OpenComchClient("client", connected, me)));
-    all().forEach(context -> Asking.opened(context.open()));
+    RoundContexts round = new RoundContexts(system, ledger, engines, window);
+    Map<Kind, Workload> workloads = round.workloads;
+    TaskRecipe.all()
+        .forEach((kind, recipe) -> workloads.put(kind, TaskWorkload.open(round, kind, recipe)));
+    workloads.put(Kind.SHA_SESSION, SessionWorkload.open(round));
+    workloads.put(Kind.SYNC_EVENT, EventWorkload.open(round));
+    workloads.put(Kind.COMCH, MessageWorkload.open(round, service));
+    return round;
   }
 
-  private <R> Supplier<R> asking(
-      int engine, Function<ActorRef<R>, EngineProtocol.Command> command) {
-    return () -> system.ask(engines.get(engine), command);
+  /**
+   * Adds a context and opens it.
+   *
+   * @throws IllegalStateException when it cannot be opened
+   */
+  <C> SoakContext<C> add(String name, SoakContext.Opening<C> opening) {
+    SoakContext<C> context = new SoakContext<>(this, name, opening);
+    context.begin();
+    contexts.add(context);
+    return context;
   }
 
-  private List<Context<?>> all() {
-    return List.of(compress, dma, server, client);
+  /** Adds a context of tasks on the first engine. */
+  SoakContext<LocalMessage> addTasks(String name, TaskLibrary library) {
+    TaskOptions options = TaskOptions.defaults().withWindow(window);
+    return add(
+        name,
+        () ->
+            this.<ContextReply<LocalMessage>>ask(
+                0, me -> new OpenLibrary(library, name, options, me)));
+  }
+
+  /**
+   * Opens a pool.
+   *
+   * @param engine number of the engine
+   * @throws IllegalStateException when it cannot be opened
+   */
+  BufferPool pool(int engine, PoolOptions options) {
+    return Asking.opened(this.<PoolReply>ask(engine, me -> new OpenPool(options, me)));
+  }
+
+  /** Asks the engine with this number, and waits for its answer. */
+  <R> R ask(int engine, Function<ActorRef<R>, EngineProtocol.Command> command) {
+    return system.ask(engines.get(engine), command);
+  }
+
+  /** Returns the receiver of the answers to requests of a kind. */
+  <R extends LocalMessage> ActorRef<R> answers(Kind kind) {
+    return system.answers(kind).narrow();
+  }
+
+  SoakSystem system() {
+    return system;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  int window() {
+    return window;
   }
 
   List<ActorRef<EngineProtocol.Command>> engines() {
     return engines;
   }
 
-  BufferPool pool() {
-    return pool;
+  /** Returns the requests of a kind. */
+  Workload of(Kind kind) {
+    return Objects.requireNonNull(workloads.get(kind));
   }
 
-  Context<CompressProtocol.Command> compress() {
-    return compress;
-  }
-
-  Context<DmaProtocol.Command> dma() {
-    return dma;
-  }
-
-  Context<ServerProtocol.Command> server() {
-    return server;
-  }
-
-  Context<ConnectionProtocol.Command> client() {
-    return client;
+  /** Returns what can be stopped and killed. */
+  List<SoakContext<?>> contexts() {
+    return contexts;
   }
 
   /** Opens no context again from now on: the round ends. */
@@ -168,24 +141,16 @@ final class RoundContexts {
     isEnding = true;
   }
 
+  boolean isEnding() {
+    return isEnding;
+  }
+
+  void noteReopened() {
+    reopened.incrementAndGet();
+  }
+
   /** Returns how many contexts were opened again. */
   int reopened() {
     return reopened.get();
-  }
-
-  /** Kills the context with this number, from 0 to 3, if it has not ended. */
-  void kill(int number) {
-    ActorRef<?> context = all().get(number).current();
-    if (context != null) {
-      system.kill(context);
-    }
-  }
-
-  /** Stops the context with this number, from 0 to 3, if it has not ended. */
-  void stop(int number) {
-    ActorRef<?> context = all().get(number).current();
-    if (context != null) {
-      context.<Object>unsafeUpcast().tell(new Stop());
-    }
   }
 }

@@ -22,8 +22,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 
 /**
  * Rounds of engines under load. In each round the seed draws events and their times: contexts are
- * stopped or killed, the device is lost, a client process is killed. At the end of a round the
- * engines are stopped, or ended without a message. For one thread.
+ * stopped or killed, tasks fail, the device is lost, a client process is killed. At the end of a
+ * round the engines are stopped, or ended without a message. For one thread.
  */
 final class Soak {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
@@ -37,7 +37,11 @@ final class Soak {
           "compress-deflate:again=5:p=0.05;compress-deflate:fail:p=0.05",
           "dma-memcpy:again=5:p=0.05;dma-memcpy:delay=5ms:p=0.01",
           "compress-deflate:delay=5ms:p=0.01;*:lost:nth=5000",
-          "comch-send:again=3:p=0.05");
+          "comch-send:again=3:p=0.05",
+          "sha-hash:fail:p=0.05;sha-partial-hash:fail:p=0.05;sha-hash:lost:p=0.0005",
+          "aes-gcm-encrypt:fail:p=0.01;aes-gcm-encrypt:again=5:p=0.05;alloc-key:fail:p=0.1",
+          "ec-create:fail:p=0.01;ec-create:delay=5ms:p=0.01;alloc-matrix:fail:p=0.1",
+          "sync-event-notify-add:again=3:p=0.05;sync-event-notify-add:fail:p=0.001");
 
   private final long endNs;
   private final SplittableRandom random;
@@ -68,7 +72,7 @@ final class Soak {
   /** Runs rounds until the time is over. */
   SoakResult run(Config config) throws RunException, IOException, InterruptedException {
     try (SoakSystem system = SoakSystem.start(config, ledger);
-        Senders senders = new Senders(system, ledger, random.split())) {
+        Senders senders = new Senders(ledger, random.split())) {
       while (System.nanoTime() - endNs < 0) {
         rounds++;
         round(system, senders);
@@ -78,6 +82,7 @@ final class Soak {
         }
       }
     }
+    violations.addAll(ledger.problems());
     if (!memory.isFlat()) {
       violations.add("memory grows: the last quarter lies above the second");
     }
@@ -88,7 +93,8 @@ final class Soak {
     String service = "soak-" + ProcessHandle.current().pid() + "-" + rounds;
     List<ActorRef<EngineProtocol.Command>> engines =
         List.of(system.spawn("one-" + rounds), system.spawn("two-" + rounds));
-    RoundContexts contexts = new RoundContexts(system, engines, service, 1 << random.nextInt(7));
+    RoundContexts contexts =
+        RoundContexts.open(system, ledger, engines, service, 1 << random.nextInt(7));
     senders.sendTo(contexts);
     try (Child client = client(service)) {
       int count = 1 + random.nextInt(MAX_EVENTS);
@@ -124,15 +130,21 @@ final class Soak {
         ProcessHandle.of(client.pid()).ifPresent(ProcessHandle::destroyForcibly);
       }
       case 4 -> {
-        count("context stopped");
-        contexts.stop(random.nextInt(4));
+        SoakContext<?> one = draw(contexts);
+        count("stopped " + one.name());
+        one.stop();
       }
       case 5 -> {
-        count("context killed");
-        contexts.kill(random.nextInt(4));
+        SoakContext<?> one = draw(contexts);
+        count("killed " + one.name());
+        one.kill();
       }
       default -> count("nothing");
     }
+  }
+
+  private SoakContext<?> draw(RoundContexts contexts) {
+    return contexts.contexts().get(random.nextInt(contexts.contexts().size()));
   }
 
   private void end(SoakSystem system, RoundContexts contexts) {

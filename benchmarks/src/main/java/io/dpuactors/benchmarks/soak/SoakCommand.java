@@ -26,8 +26,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     sortOptions = false,
-    description =
-        "Stop, kill and lose contexts, devices and clients under load, and count the answers.")
+    description = {
+      "Stop, kill and lose contexts, devices and clients under load, and count the answers.",
+      "",
+      "Requests: tasks of each library, sessions of SHA, sync events, and messages of"
+          + " comch. Each request needs one answer with the right data."
+          + " The result of a request is unknown if its connection has ended.",
+      ""
+    })
 public final class SoakCommand implements Callable<Integer> {
   private static final int MAX_MINUTES = 24 * 60;
 

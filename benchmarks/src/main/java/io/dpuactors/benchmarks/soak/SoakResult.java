@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dpuactors.benchmarks.report.Json;
 import io.dpuactors.benchmarks.report.Table;
 import io.dpuactors.benchmarks.soak.Ledger.Count;
-import io.dpuactors.benchmarks.soak.Ledger.Kind;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,7 @@ record SoakResult(
     Memory memory,
     Map<String, Integer> events,
     List<String> violations) {
-  private static final String FORMAT = "%-10s %12s %12s %10s %10s %8s %8s %6s%n";
+  private static final String FORMAT = "%-15s %12s %12s %10s %10s %10s %8s %8s %6s%n";
 
   /** Returns whether every request got one answer, and no object stayed open. */
   boolean isGood() {
@@ -44,10 +43,20 @@ record SoakResult(
 
   void print(PrintWriter out) {
     Table table =
-        new Table("", "sent", "completed", "failed", "busy", "missing", "doubled", "wrong");
+        new Table(
+            "", "sent", "completed", "failed", "unknown", "busy", "missing", "doubled", "wrong");
     for (Kind kind : Kind.values()) {
       Count c = ledger.of(kind);
-      table.row(kind.key(), c.sent, c.completed, c.failed, c.busy, c.missing, c.doubled, c.wrong);
+      table.row(
+          kind.key(),
+          c.sent,
+          c.completed,
+          c.failed,
+          c.unknown,
+          c.busy,
+          c.missing,
+          c.doubled,
+          c.wrong);
     }
     table.print(out, FORMAT);
     events.forEach((event, count) -> out.printf("%-26s %8d%n", event, count));
@@ -68,6 +77,7 @@ record SoakResult(
           .put("sent", c.sent.get())
           .put("completed", c.completed.get())
           .put("failed", c.failed.get())
+          .put("unknown", c.unknown.get())
           .put("busy", c.busy.get())
           .put("missing", c.missing.get())
           .put("doubled", c.doubled.get())

@@ -2,14 +2,14 @@ package io.dpuactors.benchmarks.soak;
 
 import com.typesafe.config.Config;
 import io.dpuactors.benchmarks.load.Asking;
-import io.dpuactors.benchmarks.soak.Ledger.Kind;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.LocalMessage;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.apache.pekko.actor.Kill;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -37,15 +37,19 @@ final class SoakSystem implements AutoCloseable {
   }
 
   private final ActorSystem<Request> system;
-  private final ActorRef<TaskReply> compressed;
-  private final ActorRef<TaskReply> copied;
-  private final ActorRef<SendReply> sent;
+  private final Map<Kind, ActorRef<LocalMessage>> answers = new EnumMap<>(Kind.class);
 
   private SoakSystem(ActorSystem<Request> system, Ledger ledger) {
     this.system = system;
-    this.compressed = sink("compressed", reply -> ledger.answered(Kind.COMPRESS, reply));
-    this.copied = sink("copied", reply -> ledger.answered(Kind.DMA, reply));
-    this.sent = sink("sent", ledger::answered);
+    for (Kind kind : Kind.values()) {
+      Behavior<LocalMessage> receiver =
+          Behaviors.receiveMessage(
+              reply -> {
+                ledger.answered(kind, Answer.of(reply));
+                return Behaviors.same();
+              });
+      answers.put(kind, system.systemActorOf(receiver, "answers-" + kind.key(), Props.empty()));
+    }
   }
 
   static SoakSystem start(Config config, Ledger ledger) {
@@ -68,26 +72,9 @@ final class SoakSystem implements AutoCloseable {
     return new SoakSystem(ActorSystem.create(guardian, "soak", config), ledger);
   }
 
-  private <R> ActorRef<R> sink(String name, Consumer<R> ledger) {
-    Behavior<R> behavior =
-        Behaviors.receiveMessage(
-            reply -> {
-              ledger.accept(reply);
-              return Behaviors.same();
-            });
-    return system.systemActorOf(behavior, name, Props.empty());
-  }
-
-  ActorRef<TaskReply> compressed() {
-    return compressed;
-  }
-
-  ActorRef<TaskReply> copied() {
-    return copied;
-  }
-
-  ActorRef<SendReply> sent() {
-    return sent;
+  /** Returns the receiver of the answers to requests of a kind. */
+  ActorRef<LocalMessage> answers(Kind kind) {
+    return Objects.requireNonNull(answers.get(kind));
   }
 
   ActorRef<EngineProtocol.Command> spawn(String name) {
