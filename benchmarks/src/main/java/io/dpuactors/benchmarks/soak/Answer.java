@@ -7,6 +7,7 @@ import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.SyncEventProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -50,6 +51,9 @@ record Answer(
     if (message instanceof TaskReply reply) {
       return of(reply);
     }
+    if (message instanceof RdmaConnectionProtocol.Reply reply) {
+      return of(reply);
+    }
     if (message instanceof SyncEventProtocol.Reply reply) {
       return of(reply);
     }
@@ -61,6 +65,14 @@ record Answer(
 
   private static Answer of(TaskReply reply) {
     Outcome outcome = reply instanceof TaskReply.Failed ? Outcome.FAILED : others(reply);
+    return new Answer(reply.tag(), outcome, reply.src(), reply.dst(), isReturned(reply), reply);
+  }
+
+  private static Answer of(RdmaConnectionProtocol.Reply reply) {
+    Outcome outcome =
+        reply instanceof RdmaConnectionProtocol.Failed failed
+            ? ofConnection(failed.error())
+            : others(reply);
     return new Answer(reply.tag(), outcome, reply.src(), reply.dst(), isReturned(reply), reply);
   }
 

@@ -11,7 +11,8 @@ enum Kind {
   AES_GCM,
   ERASURE_CODING,
   SYNC_EVENT,
-  COMCH;
+  COMCH,
+  RDMA;
 
   /** Returns the name in tables and JSON. */
   String key() {

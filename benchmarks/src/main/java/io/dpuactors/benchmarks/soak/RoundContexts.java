@@ -22,7 +22,7 @@ import org.apache.pekko.japi.function.Function;
 
 /**
  * The contexts of a round on two engines, and the requests to them: contexts of tasks, a sync event
- * and a server on one, a client on the other. Thread: any after {@link #open}.
+ * and the servers on one, the clients on the other. Thread: any after {@link #open}.
  */
 final class RoundContexts {
   private final SoakSystem system;
@@ -32,6 +32,7 @@ final class RoundContexts {
   private final List<SoakContext<?>> contexts = new ArrayList<>();
   private final Map<Kind, Workload> workloads = new EnumMap<>(Kind.class);
   private final AtomicInteger reopened = new AtomicInteger();
+  private final AtomicInteger served = new AtomicInteger();
   private volatile boolean isEnding;
 
   private RoundContexts(
@@ -48,15 +49,14 @@ final class RoundContexts {
   /**
    * Opens everything.
    *
-   * @param service name of the comch server
-   * @param window tasks in flight of each context
+   * @param window tasks in flight of each context or connection
    * @throws IllegalStateException when something cannot be opened
    */
   static RoundContexts open(
       SoakSystem system,
       Ledger ledger,
       List<ActorRef<EngineProtocol.Command>> engines,
-      String service,
+      RoundPlace place,
       int window) {
     RoundContexts round = new RoundContexts(system, ledger, engines, window);
     Map<Kind, Workload> workloads = round.workloads;
@@ -64,7 +64,8 @@ final class RoundContexts {
         .forEach((kind, recipe) -> workloads.put(kind, TaskWorkload.open(round, kind, recipe)));
     workloads.put(Kind.SHA_SESSION, SessionWorkload.open(round));
     workloads.put(Kind.SYNC_EVENT, EventWorkload.open(round));
-    workloads.put(Kind.COMCH, MessageWorkload.open(round, service));
+    workloads.put(Kind.COMCH, MessageWorkload.open(round, place.service()));
+    workloads.put(Kind.RDMA, RdmaWorkload.open(round, place.port()));
     return round;
   }
 
@@ -152,5 +153,14 @@ final class RoundContexts {
   /** Returns how many contexts were opened again. */
   int reopened() {
     return reopened.get();
+  }
+
+  void noteServed() {
+    served.incrementAndGet();
+  }
+
+  /** Returns how many RDMA clients of other processes have begun. */
+  int served() {
+    return served.get();
   }
 }

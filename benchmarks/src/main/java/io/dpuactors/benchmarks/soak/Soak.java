@@ -18,15 +18,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Rounds of engines under load. In each round the seed draws events and their times: contexts are
- * stopped or killed, tasks fail, the device is lost, a client process is killed. At the end of a
- * round the engines are stopped, or ended without a message. For one thread.
+ * Rounds of engines under load. In each round the seed draws events and their times: contexts,
+ * listeners and connections are stopped or killed, tasks fail, the device is lost, a client process
+ * is killed. At the end of a round the engines are stopped, or ended without a message. For one
+ * thread.
  */
 final class Soak {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
+  private static final Duration CENSUS_LIMIT = Duration.ofSeconds(5);
+
+  /** Time for the start of a client process. */
+  private static final Duration SERVED_LIMIT = Duration.ofSeconds(10);
+
   private static final int MAX_EVENTS = 6;
   private static final int MAX_PAUSE_MS = 600;
 
@@ -41,7 +48,15 @@ final class Soak {
           "sha-hash:fail:p=0.05;sha-partial-hash:fail:p=0.05;sha-hash:lost:p=0.0005",
           "aes-gcm-encrypt:fail:p=0.01;aes-gcm-encrypt:again=5:p=0.05;alloc-key:fail:p=0.1",
           "ec-create:fail:p=0.01;ec-create:delay=5ms:p=0.01;alloc-matrix:fail:p=0.1",
-          "sync-event-notify-add:again=3:p=0.05;sync-event-notify-add:fail:p=0.001");
+          "sync-event-notify-add:again=3:p=0.05;sync-event-notify-add:fail:p=0.001",
+          "rdma-write:fail:p=0.002;rdma-read:again=5:p=0.05;rdma-read:delay=2ms:p=0.01",
+          "rdma-send:again=3:p=0.05;rdma-send-imm:fail:p=0.002;rdma-write-imm:delay=2ms:p=0.01",
+          "rdma-atomic-fetch-add:fail:p=0.002;rdma-atomic-cmp-swp:fail:p=0.002",
+          "rdma-link:drop=2:p=0.01;rdma-link:delay=1ms:p=0.05",
+          "rdma-link:down:p=0.001",
+          "rdma-write:lost:p=0.0005");
+
+  private static final List<String> OPERATIONS = List.of("write", "read", "send", "atomic");
 
   private final long endNs;
   private final SplittableRandom random;
@@ -90,13 +105,17 @@ final class Soak {
   }
 
   private void round(SoakSystem system, Senders senders) throws RunException, InterruptedException {
-    String service = "soak-" + ProcessHandle.current().pid() + "-" + rounds;
+    RoundPlace place = RoundPlace.of(rounds);
     List<ActorRef<EngineProtocol.Command>> engines =
         List.of(system.spawn("one-" + rounds), system.spawn("two-" + rounds));
     RoundContexts contexts =
-        RoundContexts.open(system, ledger, engines, service, 1 << random.nextInt(7));
+        RoundContexts.open(system, ledger, engines, place, 1 << random.nextInt(7));
     senders.sendTo(contexts);
-    try (Child client = client(service)) {
+    boolean isRdma = random.nextBoolean();
+    try (Child client = client(isRdma ? rdma(place) : ping(place))) {
+      if (isRdma && random.nextBoolean()) {
+        await(SERVED_LIMIT, () -> contexts.served() > 0);
+      }
       int count = 1 + random.nextInt(MAX_EVENTS);
       for (int i = 0; i < count; i++) {
         Thread.sleep(1 + random.nextInt(MAX_PAUSE_MS));
@@ -104,6 +123,7 @@ final class Soak {
       }
       contexts.keepClosed();
       events.merge("context opened again", contexts.reopened(), Integer::sum);
+      events.merge("RDMA process served", contexts.served(), Integer::sum);
       end(system, contexts);
     } finally {
       senders.sendTo(null);
@@ -113,9 +133,22 @@ final class Soak {
     checkCensus();
   }
 
-  private Child client(String service) throws RunException {
+  private static List<String> ping(RoundPlace place) {
+    return List.of("ping", "--name", place.service());
+  }
+
+  private List<String> rdma(RoundPlace place) {
+    String operation = OPERATIONS.get(random.nextInt(OPERATIONS.size()));
+    String port = Integer.toString(place.port());
+    return List.of("rdma", "--port", port, "--operation", operation, "--size", "4K");
+  }
+
+  /** Starts a client that ends with its connection. */
+  private Child client(List<String> arguments) throws RunException {
     List<String> words = new ArrayList<>(dpu);
-    words.addAll(List.of("client", "ping", "--name", service, "--count", "10000000"));
+    words.add("client");
+    words.addAll(arguments);
+    words.addAll(List.of("--count", "10000000"));
     return Child.start(words, Map.of(), logs.resolve("client.err"));
   }
 
@@ -167,23 +200,36 @@ final class Soak {
     events.merge(event, 1, Integer::sum);
   }
 
-  private void awaitAnswers() throws InterruptedException {
-    long deadlineNs = System.nanoTime() + ANSWER_LIMIT.toNanos();
-    while (ledger.open() > 0 && System.nanoTime() - deadlineNs < 0) {
+  /** Waits for a condition. Returns false at the limit. */
+  private static boolean await(Duration limit, BooleanSupplier condition)
+      throws InterruptedException {
+    long deadlineNs = System.nanoTime() + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - deadlineNs >= 0) {
+        return false;
+      }
       Thread.sleep(1);
     }
-    if (ledger.open() > 0) {
+    return true;
+  }
+
+  private void awaitAnswers() throws InterruptedException {
+    if (!await(ANSWER_LIMIT, () -> ledger.open() == 0)) {
       violations.add("round %d: %d requests without an answer".formatted(rounds, ledger.open()));
       ledger.countMissing();
     }
   }
 
-  /** Nothing native of this process is left between two rounds. */
-  private void checkCensus() {
+  /** Nothing native of this process is left between two rounds. Some objects end a bit later. */
+  private void checkCensus() throws InterruptedException {
+    if (!await(CENSUS_LIMIT, () -> left().isEmpty())) {
+      violations.add("round " + rounds + ": left in the device: " + left());
+    }
+  }
+
+  private Map<String, Long> left() {
     Map<String, Long> left = new TreeMap<>(device.census());
     left.values().removeIf(count -> count == 0);
-    if (!left.isEmpty()) {
-      violations.add("round " + rounds + ": left in the device: " + left);
-    }
+    return left;
   }
 }

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Stop, kill and lose contexts, devices and clients under load, and count the answers.",
       "",
-      "Requests: tasks of each library, sessions of SHA, sync events, and messages of"
-          + " comch. Each request needs one answer with the right data."
+      "Requests: tasks of each library, sessions of SHA, sync events, messages of comch, and RDMA"
+          + " between this process and others. Each request needs one answer with the right data."
           + " The result of a request is unknown if its connection has ended.",
       ""
     })

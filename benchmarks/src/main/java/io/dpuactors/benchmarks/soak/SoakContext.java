@@ -9,7 +9,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context of a round. It can be opened again after its end. {@link
+ * A context, a listener or a connection of a round. It can be opened again after its end. {@link
  * #require} is for one thread at a time, the other methods are for any thread.
  *
  * @param <C> messages of the actor

@@ -33,8 +33,7 @@ class SendersTest {
   private static RoundContexts open(SoakSystem system, Ledger ledger) {
     List<ActorRef<EngineProtocol.Command>> engines =
         List.of(system.spawn("one"), system.spawn("two"));
-    String service = "senders-" + ProcessHandle.current().pid();
-    return RoundContexts.open(system, ledger, engines, service, 16);
+    return RoundContexts.open(system, ledger, engines, RoundPlace.of(1), 16);
   }
 
   private static void end(SoakSystem system, Senders senders, RoundContexts round) {
@@ -56,7 +55,11 @@ class SendersTest {
     "COMCH, comch-client",
     "AES_GCM, aes-gcm",
     "SHA_SESSION, sha-session",
-    "SYNC_EVENT, sync-event"
+    "SYNC_EVENT, sync-event",
+    "RDMA, rdma-server",
+    "RDMA, rdma-listener",
+    "RDMA, rdma-clients",
+    "RDMA, rdma-client-0"
   })
   void requestsAreSentAfterTheEndOfAContext(Kind kind, String stopped) {
     Ledger ledger = new Ledger();
