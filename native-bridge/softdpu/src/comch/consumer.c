@@ -9,6 +9,7 @@
 
 #include "sd_comch_data.h"
 #include "sd_comch_socket.h"
+#include "sd_list.h"
 #include "sd_log.h"
 #include "sd_quirk.h"
 
@@ -187,13 +188,9 @@ static doca_error_t start(struct doca_ctx *ctx)
 static void leave_connection(struct doca_comch_consumer *consumer)
 {
 	struct doca_comch_connection *connection = consumer->connection;
-	struct doca_comch_consumer **place = &connection->consumers;
 
 	pthread_mutex_lock(&connection->lock);
-	while (*place != NULL && *place != consumer)
-		place = &(*place)->next;
-	if (*place != NULL)
-		*place = consumer->next;
+	SD_REMOVE(connection->consumers, consumer, next);
 	pthread_mutex_unlock(&connection->lock);
 }
 

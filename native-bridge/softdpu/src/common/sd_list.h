@@ -1,4 +1,4 @@
-/* Singly linked lists with a pointer to the last element, which is valid only while head is not NULL. */
+/* Singly linked lists. A pointer to the last element is valid only while head is not NULL. */
 #ifndef SD_LIST_H
 #define SD_LIST_H
 
@@ -13,6 +13,17 @@
 		else                          \
 			(tail)->next = (element); \
 		(tail) = (element);           \
+	} while (0)
+
+/** Removes an element, if the list has it; next is its link. The list has no pointer to its last element. */
+#define SD_REMOVE(head, element, next)                                  \
+	do {                                                            \
+		__typeof__(&(head)) place_ = &(head);                   \
+                                                                        \
+		while (*place_ != NULL && *place_ != (element))         \
+			place_ = &(*place_)->next;                      \
+		if (*place_ != NULL)                                    \
+			*place_ = (element)->next;                      \
 	} while (0)
 
 #endif

@@ -18,6 +18,7 @@
 #include "sd_config.h"
 #include "sd_device.h"
 #include "sd_fault.h"
+#include "sd_list.h"
 #include "sd_thread.h"
 #include "sd_timing.h"
 #include "thread_pool.h"
@@ -41,13 +42,8 @@ static void queue_threads(struct doca_task *task)
 {
 	uint8_t wakes;
 
-	task->next = NULL;
 	pthread_mutex_lock(&device.lock);
-	if (device.head == NULL)
-		device.head = task;
-	else
-		device.tail->next = task;
-	device.tail = task;
+	SD_APPEND(device.head, device.tail, task, next);
 	device.num_queued++;
 	wakes = device.num_sleeping > 0 && device.num_queued > device.num_spinning;
 	pthread_mutex_unlock(&device.lock);

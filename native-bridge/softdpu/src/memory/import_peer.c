@@ -14,6 +14,7 @@
 #include "link.h"
 #include "process.h"
 #include "sd_config.h"
+#include "sd_list.h"
 #include "sd_quirk.h"
 #include "sd_tunnel.h"
 
@@ -262,16 +263,12 @@ doca_error_t import_peer_acquire(const struct export_desc *desc, const struct sd
 
 void import_peer_release(struct import_peer *peer)
 {
-	struct import_peer **place = &peers;
 	uint8_t is_last;
 
 	pthread_mutex_lock(&peers_lock);
 	is_last = --peer->num_imports == 0;
-	if (is_last) {
-		while (*place != peer)
-			place = &(*place)->next;
-		*place = peer->next;
-	}
+	if (is_last)
+		SD_REMOVE(peers, peer, next);
 	pthread_mutex_unlock(&peers_lock);
 	if (is_last)
 		destroy(peer); /* may wait for the reader thread */

@@ -7,6 +7,7 @@
 
 #include "guest.h"
 #include "sd_device.h"
+#include "sd_list.h"
 #include "sd_log.h"
 
 struct rdma_port {
@@ -193,12 +194,8 @@ doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t por
 
 static void leave_process(const struct rdma_port *port)
 {
-	struct rdma_port **place = &ports_of_process;
-
 	pthread_mutex_lock(&rdma_lock);
-	while (*place != port)
-		place = &(*place)->next_of_process;
-	*place = port->next_of_process;
+	SD_REMOVE(ports_of_process, port, next_of_process);
 	pthread_mutex_unlock(&rdma_lock);
 }
 

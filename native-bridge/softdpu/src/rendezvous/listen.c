@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sd_list.h"
 #include "sd_log.h"
 #include "socket.h"
 
@@ -83,13 +84,8 @@ static void list_listener(struct sd_listener *listener)
 
 static void unlist_listener(struct sd_listener *listener)
 {
-	struct sd_listener **place = &listeners;
-
 	pthread_mutex_lock(&listeners_lock);
-	while (*place != NULL && *place != listener)
-		place = &(*place)->next;
-	if (*place != NULL)
-		*place = listener->next;
+	SD_REMOVE(listeners, listener, next);
 	pthread_mutex_unlock(&listeners_lock);
 }
 

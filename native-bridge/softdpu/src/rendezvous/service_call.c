@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sd_list.h"
 #include "sd_log.h"
 #include "service.h"
 
@@ -195,14 +196,9 @@ void service_call_watch(uint32_t slot, uint32_t generation, uint32_t events)
 /* The lock must be held. */
 static void remove_job(struct sd_job *job)
 {
-	struct sd_job **place = &service.jobs;
-
 	if (!job->is_scheduled)
 		return;
-	while (*place != NULL && *place != job)
-		place = &(*place)->next;
-	if (*place != NULL)
-		*place = job->next;
+	SD_REMOVE(service.jobs, job, next);
 	job->is_scheduled = 0;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sd_line.h"
+#include "sd_list.h"
 #include "tunnel.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* of the list, and held while a listener accepts */
@@ -18,13 +19,8 @@ void sd_line_listen(struct sd_line_listener *listener)
 
 void sd_line_unlisten(struct sd_line_listener *listener)
 {
-	struct sd_line_listener **place = &listeners;
-
 	pthread_mutex_lock(&lock);
-	while (*place != NULL && *place != listener)
-		place = &(*place)->next;
-	if (*place != NULL)
-		*place = listener->next;
+	SD_REMOVE(listeners, listener, next);
 	pthread_mutex_unlock(&lock);
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "sd_graph.h"
+#include "sd_list.h"
 
 static doca_error_t add_node(struct doca_graph *graph, enum graph_node_kind kind, struct doca_graph_node **node)
 {
@@ -15,11 +16,7 @@ static doca_error_t add_node(struct doca_graph *graph, enum graph_node_kind kind
 	added->graph = graph;
 	added->kind = kind;
 	added->index = graph->num_nodes++;
-	if (graph->last_node == NULL)
-		graph->nodes = added;
-	else
-		graph->last_node->next = added;
-	graph->last_node = added;
+	SD_APPEND(graph->nodes, graph->last_node, added, next);
 	*node = added;
 	return DOCA_SUCCESS;
 }
