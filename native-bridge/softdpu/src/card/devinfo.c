@@ -57,22 +57,7 @@ doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str)
-{
-	if (devinfo == NULL || pci_addr_str == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return devinfo_copy_string(devinfo->function->pci_addr, pci_addr_str, DOCA_DEVINFO_PCI_ADDR_SIZE,
-				   DOCA_DEVINFO_PCI_ADDR_SIZE);
-}
-
-doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo, const char *pci_addr_str,
-					    uint8_t *is_equal)
-{
-	if (devinfo == NULL || pci_addr_str == NULL || is_equal == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return card_compare_pci_addr(devinfo->function->pci_addr, pci_addr_str, is_equal);
-}
-
+DEVINFO_PCI_ADDR(doca_devinfo, doca_devinfo, DOCA_DEVINFO_PCI_ADDR_SIZE)
 SD_GETTER(doca_devinfo_get_pci_func_type, const struct doca_devinfo, enum doca_pci_func_type, object->function->type)
 SD_ABSENT(doca_devinfo_get_is_pcc_supported, const struct doca_devinfo)
 SD_ABSENT_POINTER(doca_devinfo_get_sf_index, const struct doca_devinfo, uint32_t *)
@@ -113,21 +98,8 @@ doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo, uint8
 }
 
 SD_ABSENT_POINTER(doca_devinfo_get_lid, const struct doca_devinfo, uint16_t *)
-
-doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo, char *iface_name, uint32_t size)
-{
-	if (devinfo == NULL || iface_name == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return devinfo_copy_string(devinfo->function->iface_name, iface_name, size, DOCA_DEVINFO_IFACE_NAME_SIZE);
-}
-
-doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, char *ibdev_name, uint32_t size)
-{
-	if (devinfo == NULL || ibdev_name == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return devinfo_copy_string(devinfo->function->ibdev_name, ibdev_name, size, DOCA_DEVINFO_IBDEV_NAME_SIZE);
-}
-
+DEVINFO_STRING(doca_devinfo_get_iface_name, doca_devinfo, iface_name, DOCA_DEVINFO_IFACE_NAME_SIZE)
+DEVINFO_STRING(doca_devinfo_get_ibdev_name, doca_devinfo, ibdev_name, DOCA_DEVINFO_IBDEV_NAME_SIZE)
 SD_GETTER(doca_devinfo_get_vhca_id, const struct doca_devinfo, uint16_t, object->function->vhca_id)
 SD_GETTER(doca_devinfo_get_active_rate, const struct doca_devinfo, uint64_t, CARD_ACTIVE_RATE)
 SD_GETTER(doca_devinfo_cap_is_hotplug_manager_supported, const struct doca_devinfo, uint8_t, 0)

@@ -113,38 +113,9 @@ doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev)
 }
 
 SD_PART(doca_dev_rep_as_devinfo, struct doca_dev_rep, struct doca_devinfo_rep, info)
-
-doca_error_t doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str)
-{
-	if (devinfo_rep == NULL || pci_addr_str == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return devinfo_copy_string(devinfo_rep->function->pci_addr, pci_addr_str, DOCA_DEVINFO_REP_PCI_ADDR_SIZE,
-				   DOCA_DEVINFO_REP_PCI_ADDR_SIZE);
-}
-
-doca_error_t doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str,
-						uint8_t *is_equal)
-{
-	if (devinfo_rep == NULL || pci_addr_str == NULL || is_equal == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return card_compare_pci_addr(devinfo_rep->function->pci_addr, pci_addr_str, is_equal);
-}
-
+DEVINFO_PCI_ADDR(doca_devinfo_rep, doca_devinfo_rep, DOCA_DEVINFO_REP_PCI_ADDR_SIZE)
 SD_GETTER(doca_devinfo_rep_get_pci_func_type, const struct doca_devinfo_rep, enum doca_pci_func_type, object->function->type)
 SD_GETTER(doca_devinfo_rep_get_is_hotplug, const struct doca_devinfo_rep, uint8_t, 0)
-
-doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep, char *rep_vuid, uint32_t size)
-{
-	if (devinfo_rep == NULL || rep_vuid == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return devinfo_copy_string(devinfo_rep->function->vuid, rep_vuid, size, DOCA_DEVINFO_REP_VUID_SIZE);
-}
-
+DEVINFO_STRING(doca_devinfo_rep_get_vuid, doca_devinfo_rep, vuid, DOCA_DEVINFO_REP_VUID_SIZE)
 SD_GETTER(doca_devinfo_rep_get_vhca_id, const struct doca_devinfo_rep, uint16_t, object->function->vhca_id)
-
-doca_error_t doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size)
-{
-	if (devinfo_rep == NULL || iface_name == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return devinfo_copy_string(devinfo_rep->function->rep_iface_name, iface_name, size, DOCA_DEVINFO_IFACE_NAME_SIZE);
-}
+DEVINFO_STRING(doca_devinfo_rep_get_iface_name, doca_devinfo_rep, rep_iface_name, DOCA_DEVINFO_IFACE_NAME_SIZE)
