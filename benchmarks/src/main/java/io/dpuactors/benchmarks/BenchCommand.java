@@ -20,16 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code dpu bench}. */
 @Command(
@@ -56,8 +52,6 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
   private static final int DEFAULT_TRIALS = 15;
   private static final int QUICK_TRIALS = 2;
   private static final int MAX_TRIALS = 10_000;
-
-  @Spec private @Nullable CommandSpec spec;
 
   /** The service loader calls this constructor. */
   public BenchCommand() {}
@@ -114,8 +108,7 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
     try {
       return (step.run() ? ExitCode.OK : ExitCode.FAILURE).status();
     } catch (RunException e) {
-      line().getErr().println("dpu: " + e.getMessage());
-      return ExitCode.FAILURE.status();
+      return fail(e.getMessage(), ExitCode.FAILURE).status();
     }
   }
 
@@ -172,9 +165,5 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
     return BenchRun.folders(checkout)
         .newest(ResultFolder::hasResults)
         .orElseThrow(() -> new RunException("no run has results yet: see dpu bench run --help"));
-  }
-
-  private CommandLine line() {
-    return Objects.requireNonNull(spec, "picocli sets it").commandLine();
   }
 }

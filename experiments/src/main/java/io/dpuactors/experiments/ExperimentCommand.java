@@ -1,6 +1,7 @@
 package io.dpuactors.experiments;
 
 import io.dpuactors.apps.Subcommand;
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.HelpOption;
@@ -13,18 +14,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code dpu experiment}. */
@@ -46,11 +43,9 @@ import picocli.CommandLine.TypeConversionException;
       "  dpu experiment comch --resume            continues the last run",
       "  dpu experiment rdma --warm --trials 30   writes, reads and messages over sizes"
     })
-public final class ExperimentCommand implements Subcommand {
+public final class ExperimentCommand extends CliCommand implements Subcommand {
   private static final int DEFAULT_TRIALS = 1000;
   private static final int MAX_TRIALS = 100_000;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "NAME",
@@ -106,8 +101,7 @@ public final class ExperimentCommand implements Subcommand {
 
   @Override
   public Integer call() throws Exception {
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    check(line);
+    check();
     ExperimentRun.Request request =
         new ExperimentRun.Request(
             experiment,
@@ -119,32 +113,30 @@ public final class ExperimentCommand implements Subcommand {
             out,
             Duration.ofSeconds(trialLimit));
     try {
-      return new ExperimentRun(request, line.getOut(), line.getErr()).run().status();
+      return new ExperimentRun(request, line().getOut(), line().getErr()).run().status();
     } catch (RunException e) {
       if (debug) {
-        e.printStackTrace(line.getErr());
+        e.printStackTrace(line().getErr());
       }
-      line.getErr().println("dpu: " + e.getMessage());
-      return ExitCode.FAILURE.status();
+      return fail(e.getMessage(), ExitCode.FAILURE).status();
     } catch (ExperimentRun.WrongUse | RunFolder.Unusable e) {
-      throw new ParameterException(line, String.valueOf(e.getMessage()), e);
+      throw new ParameterException(line(), String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw new IOException("experiment %s: %s".formatted(experiment.key(), ErrorText.of(e)), e);
     }
   }
 
-  private void check(CommandLine line) {
+  private void check() {
     Integer wanted = trials;
     if (wanted != null && (wanted < 1 || wanted > MAX_TRIALS)) {
-      throw new ParameterException(
-          line, "--trials %d is out of range: from 1 to %d".formatted(wanted, MAX_TRIALS));
+      throw wrongUse("--trials %d is out of range: from 1 to %d".formatted(wanted, MAX_TRIALS));
     }
     if (trialLimit < 1) {
-      throw new ParameterException(line, "--trial-limit " + trialLimit + ": at least 1 second");
+      throw wrongUse("--trial-limit " + trialLimit + ": at least 1 second");
     }
     long ways = Stream.of(warm, cold, both).filter(way -> way).count();
     if (ways > 1) {
-      throw new ParameterException(line, "--warm, --cold and --both exclude each other");
+      throw wrongUse("--warm, --cold and --both exclude each other");
     }
   }
 

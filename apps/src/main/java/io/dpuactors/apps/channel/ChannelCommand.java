@@ -2,6 +2,7 @@ package io.dpuactors.apps.channel;
 
 import ch.qos.logback.classic.Level;
 import com.typesafe.config.Config;
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ExitCode;
@@ -9,29 +10,17 @@ import io.dpuactors.apps.cli.Json;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.wire.OneLine;
 import java.io.IOException;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Runs a server or a client, from options to exit status. */
-public abstract class ChannelCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+public abstract class ChannelCommand extends CliCommand {
   @Mixin private CommonOptions common = new CommonOptions();
 
   @Override
   public final Integer call() throws Exception {
     common.start(logLevel());
-    Optional<String> problem = options().problem().or(this::problem);
-    if (problem.isPresent()) {
-      throw new ParameterException(line(), problem.get());
-    }
+    refuse(options().problem().or(this::problem));
     Config config = options().over(Configuration.load());
     try {
       return run(config, ChannelDevices.list()).status();
@@ -82,10 +71,6 @@ public abstract class ChannelCommand implements Callable<Integer> {
   /** Returns the error of this program's first wrong option, or empty. */
   Optional<String> problem() {
     return Optional.empty();
-  }
-
-  final CommandLine line() {
-    return Objects.requireNonNull(spec, "picocli sets it").commandLine();
   }
 
   final boolean isDebugging() {

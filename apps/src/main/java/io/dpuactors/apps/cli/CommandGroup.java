@@ -1,17 +1,10 @@
 package io.dpuactors.apps.cli;
 
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** A command that only contains subcommands. Without a subcommand it fails and lists them. */
-public abstract class CommandGroup implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+public abstract class CommandGroup extends CliCommand {
   @Mixin HelpOption help = new HelpOption();
 
   /** Creates a group. Picocli sets its fields. */
@@ -19,9 +12,8 @@ public abstract class CommandGroup implements Callable<Integer> {
 
   @Override
   public final Integer call() {
-    CommandSpec self = Objects.requireNonNull(spec, "picocli sets it");
-    throw new ParameterException(
-        self.commandLine(),
+    CommandSpec self = line().getCommandSpec();
+    throw wrongUse(
         "missing %s: choose one of %s".formatted(WrongUse.kind(self), WrongUse.choices(self)));
   }
 }

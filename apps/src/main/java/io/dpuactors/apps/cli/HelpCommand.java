@@ -1,16 +1,11 @@
 package io.dpuactors.apps.cli;
 
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu help client data}: prints the help of the command that the words name. */
 @Command(
@@ -22,9 +17,7 @@ import picocli.CommandLine.Spec;
       "  dpu help compress      same as 'dpu compress --help'",
       "  dpu help client data   same as 'dpu client data --help'"
     })
-public final class HelpCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+public final class HelpCommand extends CliCommand {
   @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "The command, word by word.")
   private List<String> words = List.of();
 
@@ -34,7 +27,7 @@ public final class HelpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandLine command = Objects.requireNonNull(spec, "picocli sets it").parent().commandLine();
+    CommandLine command = line().getParent();
     for (String word : words) {
       CommandLine next = command.getSubcommands().get(word);
       if (next == null) {

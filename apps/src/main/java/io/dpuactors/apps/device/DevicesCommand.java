@@ -1,5 +1,6 @@
 package io.dpuactors.apps.device;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ExitCode;
@@ -8,15 +9,9 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.bridge.device.Devices;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu devices}. The command starts no actor system. */
 @Command(
@@ -35,9 +30,7 @@ import picocli.CommandLine.Spec;
       "  dpu devices -Ddpu.library=softdpu   the software DPU only",
       "  dpu devices -Ddpu.library=doca      NVIDIA's library, or its load error"
     })
-public final class DevicesCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+public final class DevicesCommand extends CliCommand {
   @Option(names = "--json", description = "Print one JSON document instead of a table.")
   private boolean json;
 
@@ -48,22 +41,21 @@ public final class DevicesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     common.apply();
-    CommandLine line = Objects.requireNonNull(spec).commandLine();
     try {
       DocaLibrary library = DocaLibrary.load(Configuration.library());
       List<DeviceInfo> devices = Devices.list(library);
       if (json) {
-        DeviceJson.print(line.getOut(), library, devices);
+        DeviceJson.print(line().getOut(), library, devices);
       } else {
-        DeviceTable.print(line.getOut(), library, devices);
+        DeviceTable.print(line().getOut(), library, devices);
       }
       return ExitCode.OK.status();
     } catch (IllegalStateException | DocaException e) {
-      line.getErr().println("dpu: " + e.getMessage());
+      int status = fail(e.getMessage(), ExitCode.DEVICE).status();
       if (common.debug) {
-        e.printStackTrace(line.getErr());
+        e.printStackTrace(line().getErr());
       }
-      return ExitCode.DEVICE.status();
+      return status;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.erasure;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.apps.file.DeviceOptions;
@@ -9,16 +10,11 @@ import io.dpuactors.erasure.Stripes;
 import io.dpuactors.file.FileJob;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu ec encode}. */
 @Command(
@@ -43,9 +39,7 @@ import picocli.CommandLine.Spec;
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000.",
       "More data parts: less space for the same M. More parity parts: more may be lost."
     })
-final class EcEncodeCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+final class EcEncodeCommand extends CliCommand {
   @Parameters(paramLabel = "FILE", description = "The file to read; - is standard input.")
   private Path file = Path.of("");
 
@@ -89,7 +83,7 @@ final class EcEncodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Stripes stripes = stripes();
-    return new FileRun(spec, "ec encode", EcRecoverCommand.WINDOW, options, devices, common)
+    return new FileRun(line(), "ec encode", EcRecoverCommand.WINDOW, options, devices, common)
         .run(List.of(file), input -> new FileJob.Encode(input, output, stripes, options.force));
   }
 
@@ -100,8 +94,7 @@ final class EcEncodeCommand implements Callable<Integer> {
       }
       return new Stripes(data, parity, (int) blockSize.bytes());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec, "picocli sets it").commandLine(), e.getMessage(), e);
+      throw new ParameterException(line(), e.getMessage(), e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.erasure;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Terminal;
 import io.dpuactors.apps.file.DeviceOptions;
@@ -8,16 +9,10 @@ import io.dpuactors.apps.file.RunOptions;
 import io.dpuactors.file.FileJob;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu ec recover}. */
 @Command(
@@ -36,11 +31,9 @@ import picocli.CommandLine.Spec;
       "  dpu ec recover parts -o backup.tar",
       "  dpu ec recover parts -o - | tar t   each block follows when it is restored"
     })
-final class EcRecoverCommand implements Callable<Integer> {
+final class EcRecoverCommand extends CliCommand {
   /** Configuration key of the number of stripes in flight. */
   static final String WINDOW = "dpu.erasure-coding.window";
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(paramLabel = "DIR", description = "The folder with the parts.")
   private Path folder = Path.of("");
@@ -63,18 +56,15 @@ final class EcRecoverCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (FileJob.isStream(output) && (options.json || Terminal.isTerminal(1))) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec, "picocli sets it").commandLine(),
+      throw wrongUse(
           options.json
               ? "--json: standard output carries the content; name a file with -o"
               : "standard output is a terminal: redirect it, or name a file with -o");
     }
     if (FileJob.isStream(folder)) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec, "picocli sets it").commandLine(),
-          "DIR -: standard input is not supported, name a folder");
+      throw wrongUse("DIR -: standard input is not supported, name a folder");
     }
-    return new FileRun(spec, "ec recover", WINDOW, options, devices, common)
+    return new FileRun(line(), "ec recover", WINDOW, options, devices, common)
         .run(List.of(folder), input -> new FileJob.Recover(input, output, options.force));
   }
 }

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.erasure;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
@@ -12,17 +13,11 @@ import io.dpuactors.erasure.PartSet;
 import io.dpuactors.wire.OneLine;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu ec verify}. */
 @Command(
@@ -40,9 +35,7 @@ import picocli.CommandLine.Spec;
       "  dpu ec verify parts",
       "  dpu ec verify --json parts | jq '.parts[] | select(.state != \"sound\")'"
     })
-final class EcVerifyCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+final class EcVerifyCommand extends CliCommand {
   @Parameters(paramLabel = "DIR", description = "The folder with the parts.")
   private Path folder = Path.of("");
 
@@ -61,29 +54,26 @@ final class EcVerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     common.apply();
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     PartReport report;
     try (PartSet parts = PartSet.open(folder)) {
-      report = check(line, parts);
+      report = check(parts);
     } catch (PartFormatException e) {
-      line.getErr().println("dpu: " + OneLine.of(folder) + ": " + e.getMessage());
-      return ExitCode.INPUT.status();
+      return fail(OneLine.of(folder) + ": " + e.getMessage(), ExitCode.INPUT).status();
     } catch (IOException e) {
-      line.getErr().println("dpu: " + ErrorText.of(e));
-      return ExitCode.INPUT.status();
+      return fail(ErrorText.of(e), ExitCode.INPUT).status();
     }
     if (json) {
-      PartsJson.print(line.getOut(), report);
+      PartsJson.print(line().getOut(), report);
     } else if (!quiet) {
-      PartsTable.print(line.getOut(), report);
+      PartsTable.print(line().getOut(), report);
     }
-    return status(line, report).status();
+    return status(report).status();
   }
 
-  private PartReport check(CommandLine line, PartSet parts) throws IOException {
+  private PartReport check(PartSet parts) throws IOException {
     ProgressDisplay bar =
         !json && !quiet && Terminal.showsProgress()
-            ? new ProgressDisplay(line.getErr(), Terminal::columns)
+            ? new ProgressDisplay(line().getErr(), Terminal::columns)
             : null;
     long total = parts.header().fileBytes();
     LongConsumer progress =
@@ -97,20 +87,19 @@ final class EcVerifyCommand implements Callable<Integer> {
     }
   }
 
-  private ExitCode status(CommandLine line, PartReport report) {
+  private ExitCode status(PartReport report) {
     int parts = report.header().stripes().parts();
     long sound = report.count(State.SOUND);
     if (sound == parts) {
       return ExitCode.OK;
     }
-    line.getErr()
-        .println(
-            "dpu: %s: %d of %d parts are missing or damaged; the file is %s"
-                .formatted(
-                    OneLine.of(folder),
-                    parts - sound,
-                    parts,
-                    report.isRecoverable() ? "recoverable" : "not recoverable"));
-    return ExitCode.INPUT;
+    return fail(
+        "%s: %d of %d parts are missing or damaged; the file is %s"
+            .formatted(
+                OneLine.of(folder),
+                parts - sound,
+                parts,
+                report.isRecoverable() ? "recoverable" : "not recoverable"),
+        ExitCode.INPUT);
   }
 }

@@ -1,22 +1,17 @@
 package io.dpuactors.apps.file;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.encrypted.CipherKey;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.KeyFile;
 import io.dpuactors.file.KeyFileException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu compress}. */
 @Command(
@@ -42,10 +37,8 @@ import picocli.CommandLine.Spec;
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000.",
       "Smaller blocks: less memory and more parallelism; larger blocks: better ratio."
     })
-public final class CompressCommand implements Callable<Integer> {
+public final class CompressCommand extends CliCommand {
   static final String SUFFIX = ".gz";
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private FileOptions files = new FileOptions();
 
@@ -73,30 +66,29 @@ public final class CompressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    Optional<CipherKey> key = key(line);
-    return new FileRun(spec, "compress", "dpu.compress.window", files, engines, common)
-        .run(files.files, input -> job(line, input, key));
+    Optional<CipherKey> key = key();
+    return new FileRun(line(), "compress", "dpu.compress.window", files, engines, common)
+        .run(files.files, input -> job(input, key));
   }
 
-  private Optional<CipherKey> key(CommandLine line) throws KeyFileException {
+  private Optional<CipherKey> key() throws KeyFileException {
     if (keyFile == null) {
       if (encrypt) {
-        throw new ParameterException(line, "--encrypt needs --key-file");
+        throw wrongUse("--encrypt needs --key-file");
       }
       return Optional.empty();
     }
     if (!encrypt) {
-      throw new ParameterException(line, "--key-file needs --encrypt");
+      throw wrongUse("--key-file needs --encrypt");
     }
-    EncryptCommand.checkBlockSize(line, options.blockSize);
-    engines.checkOneEngine(line);
+    EncryptCommand.checkBlockSize(line(), options.blockSize);
+    engines.checkOneEngine(line());
     return Optional.of(KeyFile.read(keyFile));
   }
 
-  private FileJob job(CommandLine line, Path input, Optional<CipherKey> key) {
+  private FileJob job(Path input, Optional<CipherKey> key) {
     String suffix = SUFFIX + (key.isPresent() ? EncryptCommand.SUFFIX : "");
-    Path output = files.outputWithSuffix(line, input, suffix);
+    Path output = files.outputWithSuffix(line(), input, suffix);
     return new FileJob.Compress(
         input, output, options.blockSize.bytes(), options.verify, key, files.force);
   }

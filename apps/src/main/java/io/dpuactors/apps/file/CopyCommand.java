@@ -1,20 +1,16 @@
 package io.dpuactors.apps.file;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.file.FileJob;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu copy}. */
 @Command(
@@ -34,9 +30,7 @@ import picocli.CommandLine.Spec;
       "",
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."
     })
-public final class CopyCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+public final class CopyCommand extends CliCommand {
   @Parameters(index = "0", paramLabel = "SRC", description = "The file to read.")
   private Path source = Path.of("");
 
@@ -69,16 +63,13 @@ public final class CopyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CommandSpec self = spec;
-    if (self != null && FileJob.isStream(source)) {
-      throw new ParameterException(
-          self.commandLine(), "SRC -: standard input is not supported, name a file");
+    if (FileJob.isStream(source)) {
+      throw wrongUse("SRC -: standard input is not supported, name a file");
     }
-    if (self != null && destination.toString().equals("-")) {
-      throw new ParameterException(
-          self.commandLine(), "DST -: standard output is not supported, name a file");
+    if (destination.toString().equals("-")) {
+      throw wrongUse("DST -: standard output is not supported, name a file");
     }
-    return new FileRun(spec, "copy", "dpu.dma.window", options, engines, common)
+    return new FileRun(line(), "copy", "dpu.dma.window", options, engines, common)
         .run(List.of(source), this::job);
   }
 

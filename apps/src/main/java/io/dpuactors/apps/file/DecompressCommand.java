@@ -1,5 +1,6 @@
 package io.dpuactors.apps.file;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.encrypted.CipherKey;
@@ -7,17 +8,11 @@ import io.dpuactors.file.FileJob;
 import io.dpuactors.file.KeyFile;
 import io.dpuactors.file.KeyFileException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu decompress}. */
 @Command(
@@ -42,9 +37,7 @@ import picocli.CommandLine.Spec;
       "",
       "Standard output gets only checked blocks. After an error, blocks are missing."
     })
-public final class DecompressCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+public final class DecompressCommand extends CliCommand {
   @Mixin private FileOptions files = new FileOptions();
 
   @Mixin private EngineOptions engines = new EngineOptions();
@@ -74,28 +67,26 @@ public final class DecompressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    Optional<CipherKey> key = key(line);
-    return new FileRun(spec, "decompress", "dpu.compress.window", files, engines, common)
-        .run(files.files, input -> job(line, input, key));
+    Optional<CipherKey> key = key();
+    return new FileRun(line(), "decompress", "dpu.compress.window", files, engines, common)
+        .run(files.files, input -> job(input, key));
   }
 
-  private Optional<CipherKey> key(CommandLine line) throws KeyFileException {
+  private Optional<CipherKey> key() throws KeyFileException {
     if (keyFile == null) {
       return Optional.empty();
     }
-    engines.checkOneEngine(line);
+    engines.checkOneEngine(line());
     return Optional.of(KeyFile.read(keyFile));
   }
 
-  private FileJob job(CommandLine line, Path input, Optional<CipherKey> key) {
+  private FileJob job(Path input, Optional<CipherKey> key) {
     long limit = maxMember == null ? Long.MAX_VALUE : maxMember.bytes();
     if (key.isEmpty() && input.toString().endsWith(EncryptCommand.SUFFIX)) {
-      throw new ParameterException(
-          line, "%s: the file is encrypted; name its key with --key-file".formatted(input));
+      throw wrongUse("%s: the file is encrypted; name its key with --key-file".formatted(input));
     }
     String suffix = CompressCommand.SUFFIX + (key.isPresent() ? EncryptCommand.SUFFIX : "");
-    Path output = files.outputWithoutSuffix(line, input, suffix);
+    Path output = files.outputWithoutSuffix(line(), input, suffix);
     return new FileJob.Decompress(input, output, limit, key, files.force);
   }
 }

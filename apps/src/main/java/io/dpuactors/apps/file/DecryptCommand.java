@@ -1,19 +1,14 @@
 package io.dpuactors.apps.file;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.encrypted.CipherKey;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.KeyFile;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu decrypt}. */
 @Command(
@@ -36,9 +31,7 @@ import picocli.CommandLine.Spec;
       "",
       "Standard output gets only authentic blocks. After an error, blocks are missing."
     })
-public final class DecryptCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+public final class DecryptCommand extends CliCommand {
   @Mixin private FileOptions files = new FileOptions();
 
   @Mixin private EngineOptions engines = new EngineOptions();
@@ -56,15 +49,14 @@ public final class DecryptCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    engines.checkOneEngine(line);
+    engines.checkOneEngine(line());
     CipherKey key = KeyFile.read(keyFile);
-    return new FileRun(spec, "decrypt", "dpu.aes-gcm.window", files, engines, common)
-        .run(files.files, input -> job(line, input, key));
+    return new FileRun(line(), "decrypt", "dpu.aes-gcm.window", files, engines, common)
+        .run(files.files, input -> job(input, key));
   }
 
-  private FileJob job(CommandLine line, Path input, CipherKey key) {
-    Path output = files.outputWithoutSuffix(line, input, EncryptCommand.SUFFIX);
+  private FileJob job(Path input, CipherKey key) {
+    Path output = files.outputWithoutSuffix(line(), input, EncryptCommand.SUFFIX);
     return new FileJob.Decrypt(input, output, key, files.force);
   }
 }

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.file;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Size;
 import io.dpuactors.encrypted.CipherKey;
@@ -7,16 +8,11 @@ import io.dpuactors.encrypted.EncryptedHeader;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.KeyFile;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu encrypt}. */
 @Command(
@@ -40,10 +36,8 @@ import picocli.CommandLine.Spec;
       "",
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."
     })
-public final class EncryptCommand implements Callable<Integer> {
+public final class EncryptCommand extends CliCommand {
   static final String SUFFIX = ".dpe";
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private FileOptions files = new FileOptions();
 
@@ -70,12 +64,11 @@ public final class EncryptCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    checkBlockSize(line, blockSize);
-    engines.checkOneEngine(line);
+    checkBlockSize(line(), blockSize);
+    engines.checkOneEngine(line());
     CipherKey key = KeyFile.read(keyFile);
-    return new FileRun(spec, "encrypt", "dpu.aes-gcm.window", files, engines, common)
-        .run(files.files, input -> job(line, input, key));
+    return new FileRun(line(), "encrypt", "dpu.aes-gcm.window", files, engines, common)
+        .run(files.files, input -> job(input, key));
   }
 
   static void checkBlockSize(CommandLine line, Size size) {
@@ -84,8 +77,8 @@ public final class EncryptCommand implements Callable<Integer> {
     }
   }
 
-  private FileJob job(CommandLine line, Path input, CipherKey key) {
-    Path output = files.outputWithSuffix(line, input, SUFFIX);
+  private FileJob job(Path input, CipherKey key) {
+    Path output = files.outputWithSuffix(line(), input, SUFFIX);
     return new FileJob.Encrypt(input, output, key, (int) blockSize.bytes(), files.force);
   }
 }

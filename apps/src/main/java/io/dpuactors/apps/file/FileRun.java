@@ -17,15 +17,12 @@ import io.dpuactors.file.PartialFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Runs a command that processes files, from options to exit status. */
@@ -43,13 +40,13 @@ public class FileRun {
    * @param window configuration key of the number of blocks in flight
    */
   public FileRun(
-      @Nullable CommandSpec spec,
+      CommandLine line,
       String command,
       String window,
       RunOptions options,
       DeviceOptions devices,
       CommonOptions common) {
-    this.line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    this.line = line;
     this.command = command;
     this.window = window;
     this.options = options;

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.file;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.encrypted.CipherKey;
@@ -9,17 +10,10 @@ import io.dpuactors.file.KeyFile;
 import io.dpuactors.file.PartialFiles;
 import io.dpuactors.wire.OneLine;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu key}. */
 @Command(
@@ -39,9 +33,7 @@ import picocli.CommandLine.Spec;
       "",
       "Any file of 16 or 32 random bytes with mode 0600 is a key file."
     })
-public final class KeyCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+public final class KeyCommand extends CliCommand {
   @Option(
       names = "--bits",
       paramLabel = "N",
@@ -73,24 +65,22 @@ public final class KeyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     common.apply();
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     if (bits != 128 && bits != 256) {
-      throw new ParameterException(line, "--bits " + bits + ": it must be 128 or 256");
+      throw wrongUse("--bits " + bits + ": it must be 128 or 256");
     }
     if (FileJob.isStream(output)) {
-      throw new ParameterException(line, "-o -: standard output is not supported, name a file");
+      throw wrongUse("-o -: standard output is not supported, name a file");
     }
     Optional<FileFailure> failure =
         KeyFile.create(output, CipherKey.random(bits), force, PartialFiles.create());
     if (failure.isPresent()) {
       FileFailure.Kind kind = failure.get().kind();
       String hint = kind == FileFailure.Kind.EXISTS ? " (--force replaces it)" : "";
-      line.getErr().println("dpu: " + OneLine.of(failure.get()) + hint);
-      return ExitCode.of(kind).status();
+      return fail(OneLine.of(failure.get()) + hint, ExitCode.of(kind)).status();
     }
     if (!quiet) {
       String name = OneLine.of(output);
-      line.getOut().println("%s: key of %d bits, mode 0600".formatted(name, bits));
+      line().getOut().println("%s: key of %d bits, mode 0600".formatted(name, bits));
     }
     return ExitCode.OK.status();
   }

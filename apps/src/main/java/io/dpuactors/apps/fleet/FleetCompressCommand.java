@@ -1,5 +1,6 @@
 package io.dpuactors.apps.fleet;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.file.CompressOptions;
 import io.dpuactors.apps.file.DeviceOptions;
@@ -7,15 +8,9 @@ import io.dpuactors.apps.file.FileOptions;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.fleet.FleetEngine;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu fleet compress}. */
 @Command(
@@ -34,9 +29,7 @@ import picocli.CommandLine.Spec;
       "  dpu fleet compress access.log                          access.log.gz",
       "  dpu fleet compress --join dpu1:25520 --join dpu2:25520 big.tar"
     })
-final class FleetCompressCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+final class FleetCompressCommand extends CliCommand {
   @Mixin private FileOptions files = new FileOptions();
 
   @Mixin private DeviceOptions devices = new DeviceOptions();
@@ -51,11 +44,8 @@ final class FleetCompressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Optional<String> problem = files.problemInFleet(FleetEngine.MAX_IN_FLIGHT).or(this::problem);
-    if (problem.isPresent()) {
-      throw new ParameterException(Objects.requireNonNull(spec).commandLine(), problem.get());
-    }
-    return new FleetRun(spec, "fleet compress", files, devices, fleet, common)
+    refuse(files.problemInFleet(FleetEngine.MAX_IN_FLIGHT).or(this::problem));
+    return new FleetRun(line(), "fleet compress", files, devices, fleet, common)
         .run(files.files, this::job);
   }
 
@@ -67,7 +57,7 @@ final class FleetCompressCommand implements Callable<Integer> {
   }
 
   private FileJob job(Path input) {
-    Path output = files.outputWithSuffix(Objects.requireNonNull(spec).commandLine(), input, ".gz");
+    Path output = files.outputWithSuffix(line(), input, ".gz");
     return new FileJob.Compress(
         input, output, options.blockSize.bytes(), options.verify, files.force);
   }

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.fleet;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.fleet.FleetMonitor.DrainNode;
@@ -9,17 +10,12 @@ import io.dpuactors.fleet.FleetMonitor.Nodes;
 import io.dpuactors.fleet.FleetMonitor.NotDrained;
 import io.dpuactors.fleet.HostPort;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu fleet drain}. */
 @Command(
@@ -34,13 +30,11 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {"  dpu fleet drain 127.0.0.1:25521"})
-final class FleetDrainCommand implements Callable<Integer> {
+final class FleetDrainCommand extends CliCommand {
   private static final Duration INTERVAL = Duration.ofMillis(200);
 
   /** Time between the drain of a node, which has its limit in the monitor, and its leave. */
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "NODE",
@@ -60,12 +54,11 @@ final class FleetDrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CommandLine line = Objects.requireNonNull(spec).commandLine();
     return MonitorRun.run(
-            line,
+            line(),
             fleet.begin(common),
             INTERVAL,
-            (event, monitor) -> onEvent(event, monitor::tell, line))
+            (event, monitor) -> onEvent(event, monitor::tell, line()))
         .status();
   }
 

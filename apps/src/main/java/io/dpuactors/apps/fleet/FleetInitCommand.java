@@ -1,5 +1,6 @@
 package io.dpuactors.apps.fleet;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ErrorText;
 import io.dpuactors.apps.cli.ExitCode;
@@ -9,17 +10,10 @@ import io.dpuactors.wire.OneLine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu fleet init}. */
 @Command(
@@ -37,11 +31,9 @@ import picocli.CommandLine.Spec;
       "  dpu fleet init keys --members 4    then copy one folder to each machine:",
       "  dpu fleet node --host dpu1 -Ddpu.fleet.tls-dir=member-1"
     })
-final class FleetInitCommand implements Callable<Integer> {
+final class FleetInitCommand extends CliCommand {
   private static final int MAX_MEMBERS = 64;
   private static final Duration SIGNAL_GRACE = Duration.ofSeconds(10);
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(paramLabel = "DIR", description = "Folder of the keys.")
   private Path folder = Path.of("");
@@ -60,37 +52,33 @@ final class FleetInitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     common.apply();
-    CommandLine line = Objects.requireNonNull(spec).commandLine();
     if (members < 1 || members > MAX_MEMBERS) {
-      throw new ParameterException(
-          line, "--members %d: it must be from 1 to %d".formatted(members, MAX_MEMBERS));
+      throw wrongUse("--members %d: it must be from 1 to %d".formatted(members, MAX_MEMBERS));
     }
     // A signal lets this thread delete incomplete keys.
     Interruption interruption = Interruption.of(Thread.currentThread()::interrupt, SIGNAL_GRACE);
     try {
       for (Path member : FleetKeys.create(folder, members)) {
         String name = OneLine.of(member);
-        line.getOut().println("%s: key and certificate of one member".formatted(name));
+        line().getOut().println("%s: key and certificate of one member".formatted(name));
       }
       String ca = OneLine.of(folder.resolve("ca"));
-      line.getOut().println("%s: the CA; keep it in a safe place".formatted(ca));
+      line().getOut().println("%s: the CA; keep it in a safe place".formatted(ca));
       return ExitCode.OK.status();
     } catch (InterruptedException e) {
-      return interrupted(line);
+      return interrupted();
     } catch (IOException e) {
       if (Thread.interrupted()) { // the signal has closed a file of this thread, or ended keytool
-        return interrupted(line);
+        return interrupted();
       }
-      line.getErr().println("dpu: fleet init: " + ErrorText.of(e));
-      return ExitCode.FAILURE.status();
+      return fail("fleet init: " + ErrorText.of(e), ExitCode.FAILURE).status();
     } finally {
       interruption.over();
     }
   }
 
   /** The process ends with the status of the signal. */
-  private static int interrupted(CommandLine line) {
-    line.getErr().println("dpu: fleet init: interrupted; no keys were added");
-    return ExitCode.INTERRUPTED.status();
+  private int interrupted() {
+    return fail("fleet init: interrupted; no keys were added", ExitCode.INTERRUPTED).status();
   }
 }

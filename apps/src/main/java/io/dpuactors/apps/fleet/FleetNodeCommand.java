@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValueFactory;
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ErrorText;
@@ -21,9 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.Done;
@@ -31,13 +30,9 @@ import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu fleet node}. */
 @Command(
@@ -56,11 +51,9 @@ import picocli.CommandLine.Spec;
       "  dpu fleet node                                     the first node",
       "  dpu fleet node --port 25521 --join 127.0.0.1:25520   one more"
     })
-final class FleetNodeCommand implements Callable<Integer> {
+final class FleetNodeCommand extends CliCommand {
   /** Limit of Pekko's wait for its connections: see {@link FleetNode#whenLeft}. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private FleetOptions fleet = new FleetOptions();
 
@@ -108,11 +101,7 @@ final class FleetNodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     common.start(Level.INFO);
-    Optional<String> problem = problem();
-    CommandLine line = Objects.requireNonNull(spec).commandLine();
-    if (problem.isPresent()) {
-      throw new ParameterException(line, problem.get());
-    }
+    refuse(problem());
     Config base = base();
     int self;
     List<HostPort> seeds;
@@ -121,7 +110,7 @@ final class FleetNodeCommand implements Callable<Integer> {
       seeds = begin ? List.of() : FleetConfig.seeds(base, self, fleet.join);
     } catch (IOException e) {
       String why = ErrorText.of(e);
-      return report("cannot read the members of the last run: " + why, ExitCode.FAILURE).status();
+      return fail("cannot read the members of the last run: " + why, ExitCode.FAILURE).status();
     } catch (ConfigException e) {
       throw new Configuration.ConfigurationError(e);
     }
@@ -170,8 +159,7 @@ final class FleetNodeCommand implements Callable<Integer> {
     if (event instanceof Failed failed) {
       failure.set(failed);
     } else if (event instanceof Ready ready) {
-      Objects.requireNonNull(spec)
-          .commandLine()
+      line()
           .getOut()
           .println(
               "node %s is up: %s %s".formatted(ready.address(), ready.library(), ready.devices()));
@@ -208,22 +196,17 @@ final class FleetNodeCommand implements Callable<Integer> {
             case DEVICE -> ExitCode.DEVICE;
             case NODE -> ExitCode.FAILURE;
           };
-      return report(failure.message(), code);
+      return fail(failure.message(), code);
     }
     CoordinatedShutdown.Reason reason =
         CoordinatedShutdown.get(system)
             .getShutdownReason()
             .orElse(CoordinatedShutdown.unknownReason());
     if (reason.equals(CoordinatedShutdown.clusterDowningReason())) {
-      return report("the rest of the fleet has removed this node", ExitCode.DOWNED);
+      return fail("the rest of the fleet has removed this node", ExitCode.DOWNED);
     }
     return reason.equals(CoordinatedShutdown.incompatibleConfigurationDetectedReason())
-        ? report("the fleet refused this node: its configuration differs", ExitCode.USAGE)
+        ? fail("the fleet refused this node: its configuration differs", ExitCode.USAGE)
         : ExitCode.OK;
-  }
-
-  private ExitCode report(String what, ExitCode code) {
-    Objects.requireNonNull(spec).commandLine().getErr().println("dpu: " + what);
-    return code;
   }
 }

@@ -20,9 +20,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Runs a command that processes files on the nodes of a fleet. */
 final class FleetRun extends FileRun {
@@ -30,13 +28,13 @@ final class FleetRun extends FileRun {
   private final FleetTally tally = new FleetTally();
 
   FleetRun(
-      @Nullable CommandSpec spec,
+      CommandLine line,
       String command,
       FileOptions options,
       DeviceOptions devices,
       FleetOptions fleet,
       CommonOptions common) {
-    super(spec, command, "dpu.fleet.client.window", options, devices, common);
+    super(line, command, "dpu.fleet.client.window", options, devices, common);
     this.fleet = fleet;
   }
 

@@ -2,6 +2,7 @@ package io.dpuactors.apps.fleet;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.typesafe.config.Config;
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.Json;
@@ -18,16 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu fleet status}. */
 @Command(
@@ -46,15 +41,13 @@ import picocli.CommandLine.Spec;
       "  dpu fleet status --watch                     each second, until Ctrl-C",
       "  dpu fleet status --json --join dpu1:25520    one JSON document"
     })
-final class FleetStatusCommand implements Callable<Integer> {
+final class FleetStatusCommand extends CliCommand {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
   private static final String CLEAR = "\033[H\033[J";
   private static final List<String> TITLES =
       List.of(
           "NODE", "STATE", "TASKS", "JOBS", "BUSY", "BLOCKS", "FAILED", "REFUSED", "IN", "OUT",
           "DEVICES");
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private FleetOptions fleet = new FleetOptions();
 
@@ -75,9 +68,9 @@ final class FleetStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CommandLine line = Objects.requireNonNull(spec).commandLine();
     Config config = fleet.begin(common);
-    return MonitorRun.run(line, config, INTERVAL, (event, monitor) -> onEvent(event, line.getOut()))
+    return MonitorRun.run(
+            line(), config, INTERVAL, (event, monitor) -> onEvent(event, line().getOut()))
         .status();
   }
 

@@ -1,6 +1,7 @@
 package io.dpuactors.apps.fleet;
 
 import com.typesafe.config.Config;
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.fleet.FleetConfig;
@@ -8,17 +9,10 @@ import io.dpuactors.fleet.HostPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu fleet up}. */
 @Command(
@@ -33,10 +27,8 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {"  dpu fleet up --nodes 3   then, in another terminal: dpu fleet compress FILE"})
-final class FleetUpCommand implements Callable<Integer> {
+final class FleetUpCommand extends CliCommand {
   private static final int MAX_NODES = 64;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--nodes",
@@ -66,11 +58,7 @@ final class FleetUpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     common.apply();
-    CommandSpec self = Objects.requireNonNull(spec);
-    Optional<String> problem = problem();
-    if (problem.isPresent()) {
-      throw new ParameterException(self.commandLine(), problem.get());
-    }
+    refuse(problem());
     List<HostPort> addresses = new ArrayList<>();
     for (int i = 0; i < nodes; i++) {
       addresses.add(new HostPort("127.0.0.1", port + i));
@@ -86,8 +74,7 @@ final class FleetUpCommand implements Callable<Integer> {
     Config config = Configuration.load(FleetConfig.defaults());
     Configuration.checked(() -> FleetConfig.node(config, port, List.of()));
     Duration stopLimit = FleetOptions.stopLimit(config);
-    CommandLine line = self.commandLine();
-    return new NodeSupervisor(addresses, options, stopLimit, line, NodeSupervisor::launch)
+    return new NodeSupervisor(addresses, options, stopLimit, line(), NodeSupervisor::launch)
         .run()
         .status();
   }

@@ -1,6 +1,7 @@
 package io.dpuactors.apps.hash;
 
 import com.typesafe.config.Config;
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ExitCode;
@@ -20,21 +21,15 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code dpu hash}. */
@@ -58,9 +53,7 @@ import picocli.CommandLine.TypeConversionException;
       "A name with a backslash, a line feed or a carriage return is escaped, and",
       "its line begins with a backslash."
     })
-public final class HashCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
+public final class HashCommand extends CliCommand {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
@@ -108,16 +101,12 @@ public final class HashCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     common.start();
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    Optional<String> problem = problem();
-    if (problem.isPresent()) {
-      throw new ParameterException(line, problem.get());
-    }
-    SumCheck comparison = check.check ? comparison(line) : null;
+    refuse(problem());
+    SumCheck comparison = check.check ? comparison() : null;
     HashReport report =
         comparison == null
-            ? report(line, files, this::print)
-            : report(line, comparison.files(), (all, event) -> comparison.onResult(event));
+            ? report(files, this::print)
+            : report(comparison.files(), (all, event) -> comparison.onResult(event));
     if (!report.files().isEmpty()) {
       run(report);
     }
@@ -125,7 +114,7 @@ public final class HashCommand implements Callable<Integer> {
       report.fail(ExitCode.FAILURE);
     }
     if (json) {
-      HashJson.print(line.getOut(), report, algorithm, comparison);
+      HashJson.print(line().getOut(), report, algorithm, comparison);
     }
     return report.exitCode().status();
   }
@@ -145,19 +134,18 @@ public final class HashCommand implements Callable<Integer> {
         : devices.problem();
   }
 
-  private SumCheck comparison(CommandLine line) {
-    PrintWriter out = json ? new PrintWriter(Writer.nullWriter()) : line.getOut();
-    return SumCheck.of(check, files, algorithm, out, line.getErr());
+  private SumCheck comparison() {
+    PrintWriter out = json ? new PrintWriter(Writer.nullWriter()) : line().getOut();
+    return SumCheck.of(check, files, algorithm, out, line().getErr());
   }
 
-  private HashReport report(
-      CommandLine line, List<Path> names, BiConsumer<HashReport, HashEvent> onResult) {
+  private HashReport report(List<Path> names, BiConsumer<HashReport, HashEvent> onResult) {
     boolean draws = !json && !check.quiet && !check.status && Terminal.showsProgress();
     return new HashReport(
-        line,
+        line(),
         names,
         common.debug,
-        draws ? new ProgressDisplay(line.getErr(), Terminal::columns) : null,
+        draws ? new ProgressDisplay(line().getErr(), Terminal::columns) : null,
         onResult);
   }
 

@@ -1,5 +1,6 @@
 package io.dpuactors.apps.simulation;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.apps.cli.HelpOption;
 import io.dpuactors.apps.cli.SelfCommand;
@@ -16,15 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu simulate}. */
 @Command(
@@ -44,12 +41,10 @@ import picocli.CommandLine.Spec;
       "  dpu simulate --seeds 100000 --jobs 4           on 4 processors",
       "  dpu simulate --scenario dma --seed 7 --trace trace.svg"
     })
-public final class SimulateCommand implements Callable<Integer> {
+public final class SimulateCommand extends CliCommand {
   private static final String ALL = "all";
 
   @Mixin HelpOption help = new HelpOption();
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--scenario",
@@ -172,30 +167,18 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private ParameterException wrongUse(String why) {
-    return new ParameterException(spec().commandLine(), why);
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("the command line sets spec");
-    }
-    return spec;
-  }
-
   private Campaign.Result run(SimulationTime limit, String name)
       throws IOException, InterruptedException {
     if (seed != null) {
       return replay(name, seed);
     }
     if (isPart) {
-      PrintWriter out = spec().commandLine().getOut();
+      PrintWriter out = line().getOut();
       return new Campaign(limit::isOver, done -> SimulationProcess.printDone(out, done))
           .run(name, from, seeds);
     }
     SimulationProgress progress =
-        new SimulationProgress(
-            spec().commandLine().getErr(), name, seeds, !json && Terminal.showsProgress());
+        new SimulationProgress(line().getErr(), name, seeds, !json && Terminal.showsProgress());
     try (SimulationJobs processes = new SimulationJobs(jobs, limit)) {
       return processes.run(name, from, seeds, progress);
     } finally {
@@ -215,8 +198,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
   /** Prints a result. Returns false if a seed failed. */
   private boolean print(Campaign.Result result) throws IOException {
-    PrintWriter out = spec().commandLine().getOut();
-    PrintWriter err = spec().commandLine().getErr();
+    PrintWriter out = line().getOut();
+    PrintWriter err = line().getErr();
     Campaign.Failure failed = result.failure().orElse(null);
     if (failed != null && !isPart) {
       err.printf(
@@ -239,7 +222,7 @@ public final class SimulateCommand implements Callable<Integer> {
   /** Returns a command that repeats the failed seed. A run depends on the JDK and the device. */
   private String replay(String name, Campaign.Failure failed) {
     List<String> options = List.of("--scenario", name, "--seed", Long.toString(failed.seed()));
-    PrintWriter err = spec().commandLine().getErr();
+    PrintWriter err = line().getErr();
     String reduction =
         seed == null ? SimulationProcess.shrink(options, SimulationProcess.END_LIMIT, err) : "";
     return "%s%s%s simulate %s%s --trace trace.svg"

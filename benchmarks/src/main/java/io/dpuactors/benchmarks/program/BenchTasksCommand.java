@@ -2,6 +2,7 @@ package io.dpuactors.benchmarks.program;
 
 import io.dpuactors.apps.Subcommand;
 import io.dpuactors.apps.channel.TrialOptions;
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ExitCode;
@@ -10,15 +11,11 @@ import io.dpuactors.benchmarks.load.LoadSystem;
 import io.dpuactors.benchmarks.load.StreamRun.Form;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu bench-tasks}: what {@code tasks-c} does, by actors. */
 @Command(
@@ -27,9 +24,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     header = {"Keep a window of tasks in flight: the actors' side of the load scenarios.", ""},
     description = {"", "Prints one line of JSON per trial.", ""})
-public final class BenchTasksCommand implements Subcommand {
-  @Spec private @Nullable CommandSpec spec;
-
+public final class BenchTasksCommand extends CliCommand implements Subcommand {
   @Option(
       names = "--kind",
       paramLabel = "KIND",
@@ -80,18 +75,16 @@ public final class BenchTasksCommand implements Subcommand {
   @Override
   public Integer call() throws Exception {
     common.start();
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    Load load = load(line);
+    Load load = load();
     try (LoadSystem system = LoadSystem.start(Configuration.load(), engines)) {
       run(
-          line.getOut(),
+          line().getOut(),
           stream != null
               ? TaskTrial.stream(system, load, form(stream))
               : TaskTrial.open(system, load, engines, rate, idleSeconds));
       return ExitCode.OK.status();
     } catch (IllegalStateException e) {
-      line.getErr().println("dpu: " + e.getMessage());
-      return ExitCode.FAILURE.status();
+      return fail(e.getMessage(), ExitCode.FAILURE).status();
     }
   }
 
@@ -100,7 +93,7 @@ public final class BenchTasksCommand implements Subcommand {
         .orElseThrow(() -> new IllegalArgumentException("--stream " + key + ": no such form"));
   }
 
-  private Load load(CommandLine line) {
+  private Load load() {
     try {
       if (engines < 1
           || count < engines
@@ -126,7 +119,7 @@ public final class BenchTasksCommand implements Subcommand {
           size,
           batch);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(line, String.valueOf(e.getMessage()), e);
+      throw new ParameterException(line(), String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -2,19 +2,14 @@ package io.dpuactors.benchmarks.program;
 
 import io.dpuactors.apps.Subcommand;
 import io.dpuactors.apps.channel.TrialOptions;
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ExitCode;
 import io.dpuactors.benchmarks.load.LoadSystem;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu bench-turns}: measures the turns of an engine that has idle connections. */
 @Command(
@@ -23,9 +18,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     header = {"Measure the turns of an engine that has idle connections.", ""},
     description = {"", "Prints one line of JSON per trial."})
-public final class BenchTurnsCommand implements Subcommand {
-  @Spec private @Nullable CommandSpec spec;
-
+public final class BenchTurnsCommand extends CliCommand implements Subcommand {
   @Option(
       names = "--role",
       paramLabel = "server|clients",
@@ -55,9 +48,8 @@ public final class BenchTurnsCommand implements Subcommand {
   @Override
   public Integer call() throws Exception {
     common.apply();
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     if (!role.equals("server") && !role.equals("clients")) {
-      throw new ParameterException(line, "--role is server or clients");
+      throw wrongUse("--role is server or clients");
     }
     try (LoadSystem system = LoadSystem.start(Configuration.load(), 1)) {
       TurnTrial trial =
@@ -65,12 +57,11 @@ public final class BenchTurnsCommand implements Subcommand {
               ? TurnTrial.server(system, isRdma)
               : TurnTrial.clients(system, count, isRdma);
       for (int i = 0; trials.begins(i); i++) {
-        line.getOut().println(trial.run(seconds));
+        line().getOut().println(trial.run(seconds));
       }
       return ExitCode.OK.status();
     } catch (IllegalStateException e) {
-      line.getErr().println("dpu: " + e.getMessage());
-      return ExitCode.FAILURE.status();
+      return fail(e.getMessage(), ExitCode.FAILURE).status();
     }
   }
 }

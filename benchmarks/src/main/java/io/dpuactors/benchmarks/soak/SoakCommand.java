@@ -1,5 +1,6 @@
 package io.dpuactors.benchmarks.soak;
 
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ExitCode;
@@ -10,17 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code dpu bench soak}. */
 @Command(
@@ -34,13 +29,11 @@ import picocli.CommandLine.Spec;
           + " The result of a request is unknown if its connection has ended.",
       ""
     })
-public final class SoakCommand implements Callable<Integer> {
+public final class SoakCommand extends CliCommand {
   private static final int MAX_MINUTES = 24 * 60;
 
   /** Time limit for the end of the actors, and for the deletion of files, after a signal. */
   private static final Duration SIGNAL_GRACE = Duration.ofSeconds(20);
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--minutes", paramLabel = "N", description = "How long. Default: 2.")
   private int minutes = 2;
@@ -62,39 +55,34 @@ public final class SoakCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     common.apply();
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     if (minutes < 1 || minutes > MAX_MINUTES) {
-      throw new ParameterException(
-          line, "--minutes %d is out of range: from 1 to %d".formatted(minutes, MAX_MINUTES));
+      throw wrongUse("--minutes %d is out of range: from 1 to %d".formatted(minutes, MAX_MINUTES));
     }
     long drawn = seed != null ? seed : new SplittableRandom().nextLong() >>> 1;
-    line.getErr().println("seed " + drawn);
+    line().getErr().println("seed " + drawn);
     Interruption interruption = Interruption.of(Thread.currentThread()::interrupt, SIGNAL_GRACE);
     try {
-      return run(line, drawn).status();
+      return run(drawn).status();
     } finally {
       interruption.over();
     }
   }
 
-  private ExitCode run(CommandLine line, long drawn)
-      throws IOException, Configuration.ConfigurationError {
+  private ExitCode run(long drawn) throws IOException, Configuration.ConfigurationError {
     Path logs = Files.createTempDirectory("dpu-soak");
     try {
       SoakResult result =
-          new Soak(Duration.ofMinutes(minutes), drawn, Checkout.dpu(), logs, line.getErr())
+          new Soak(Duration.ofMinutes(minutes), drawn, Checkout.dpu(), logs, line().getErr())
               .run(Configuration.load());
-      result.print(line.getOut());
+      result.print(line().getOut());
       if (json != null) {
         Files.writeString(json, result.json(drawn));
       }
       return result.isGood() ? ExitCode.OK : ExitCode.FAILURE;
     } catch (RunException | IllegalStateException e) {
-      line.getErr().println("dpu: " + e.getMessage());
-      return ExitCode.FAILURE;
+      return fail(e.getMessage(), ExitCode.FAILURE);
     } catch (InterruptedException e) {
-      line.getErr().println("dpu: interrupted");
-      return ExitCode.FAILURE;
+      return fail("interrupted", ExitCode.FAILURE);
     } finally {
       Files.deleteIfExists(logs.resolve("client.err"));
       Files.deleteIfExists(logs);

@@ -3,6 +3,7 @@ package io.dpuactors.experiments.program;
 import com.typesafe.config.Config;
 import io.dpuactors.apps.Subcommand;
 import io.dpuactors.apps.channel.TrialOptions;
+import io.dpuactors.apps.cli.CliCommand;
 import io.dpuactors.apps.cli.CommonOptions;
 import io.dpuactors.apps.cli.Configuration;
 import io.dpuactors.apps.cli.ErrorText;
@@ -20,17 +21,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * The command {@code dpu compress-blocks}: the actors' counterpart of {@code compress-blocks-c}.
@@ -46,7 +41,7 @@ import picocli.CommandLine.Spec;
           + "Only the deflating is timed. Prints one line of JSON per trial.",
       ""
     })
-public final class CompressBlocksCommand implements Subcommand {
+public final class CompressBlocksCommand extends CliCommand implements Subcommand {
   private static final int MAX_PARALLEL = 1024;
   private static final double GIB = 1L << 30;
 
@@ -55,8 +50,6 @@ public final class CompressBlocksCommand implements Subcommand {
 
   /** Number of batches in flight: gives the device work before the actor runs again. */
   private static final int AHEAD = 2;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "FILE",
@@ -79,14 +72,10 @@ public final class CompressBlocksCommand implements Subcommand {
   @Override
   public Integer call() throws Exception {
     common.start();
-    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    Optional<String> problem =
+    refuse(
         parallel < 1 || parallel > MAX_PARALLEL
             ? Optional.of("--parallel is from 1 to " + MAX_PARALLEL)
-            : trials.problem();
-    if (problem.isPresent()) {
-      throw new ParameterException(line, problem.get());
-    }
+            : trials.problem());
     Config config = Configuration.load();
     try (FileChannel in = FileChannel.open(file)) {
       BlockHeader header = BlockHeader.read(in);
@@ -94,16 +83,15 @@ public final class CompressBlocksCommand implements Subcommand {
         throw new IOException(
             "%d bytes, but its header says %d".formatted(in.size(), header.fileBytes()));
       }
-      return run(line, config, in, header).status();
+      return run(config, in, header).status();
     } catch (FileSystemException e) {
-      return reportError(line, ErrorText.of(e), ExitCode.INPUT).status();
+      return fail(ErrorText.of(e), ExitCode.INPUT).status();
     } catch (IOException | IllegalArgumentException e) {
-      return reportError(line, file + ": " + ErrorText.of(e), ExitCode.INPUT).status();
+      return fail(file + ": " + ErrorText.of(e), ExitCode.INPUT).status();
     }
   }
 
-  private ExitCode run(CommandLine line, Config config, FileChannel in, BlockHeader header)
-      throws IOException {
+  private ExitCode run(Config config, FileChannel in, BlockHeader header) throws IOException {
     ExitCode onFailure = ExitCode.DEVICE;
     try (LoadSystem system = LoadSystem.start(config, 1)) {
       Load load = new Load(Load.Kind.COMPRESS, parallel, header.blockBytes());
@@ -112,11 +100,11 @@ public final class CompressBlocksCommand implements Subcommand {
       onFailure = ExitCode.FAILURE;
       for (int trial = 0; trials.begins(trial); trial++) {
         Outcome.Done done = loop.run(header.blocks()).orThrow();
-        line.getOut().println(text(trial + 1, header, done, loop.batches(), library));
+        line().getOut().println(text(trial + 1, header, done, loop.batches(), library));
       }
       return ExitCode.OK;
     } catch (IllegalStateException e) {
-      return reportError(line, String.valueOf(e.getMessage()), onFailure);
+      return fail(String.valueOf(e.getMessage()), onFailure);
     }
   }
 
@@ -140,10 +128,5 @@ public final class CompressBlocksCommand implements Subcommand {
         bytesOut,
         checksum,
         library);
-  }
-
-  private static ExitCode reportError(CommandLine line, String what, ExitCode code) {
-    line.getErr().println("dpu: " + what);
-    return code;
   }
 }
