@@ -78,8 +78,6 @@ final class EcEncodeCommand extends CliCommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  EcEncodeCommand() {}
-
   @Override
   public Integer call() throws Exception {
     Stripes stripes = stripes();

@@ -51,8 +51,6 @@ final class EcRecoverCommand extends CliCommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  EcRecoverCommand() {}
-
   @Override
   public Integer call() throws Exception {
     if (FileJob.isStream(output) && (options.json || Terminal.isTerminal(1))) {

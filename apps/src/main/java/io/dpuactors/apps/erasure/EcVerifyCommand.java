@@ -49,8 +49,6 @@ final class EcVerifyCommand extends CliCommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  EcVerifyCommand() {}
-
   @Override
   public Integer call() throws IOException {
     common.apply();

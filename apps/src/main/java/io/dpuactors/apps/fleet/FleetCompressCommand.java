@@ -40,8 +40,6 @@ final class FleetCompressCommand extends CliCommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  FleetCompressCommand() {}
-
   @Override
   public Integer call() throws Exception {
     refuse(files.problemInFleet(FleetEngine.MAX_IN_FLIGHT).or(this::problem));

@@ -33,8 +33,6 @@ final class FleetDecompressCommand extends CliCommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  FleetDecompressCommand() {}
-
   @Override
   public Integer call() throws Exception {
     refuse(files.problemInFleet(FleetEngine.MAX_IN_FLIGHT));

@@ -50,8 +50,6 @@ final class FleetDrainCommand extends CliCommand {
   private boolean begun;
   private boolean drained;
 
-  FleetDrainCommand() {}
-
   @Override
   public Integer call() throws Exception {
     return MonitorRun.run(

@@ -47,8 +47,6 @@ final class FleetInitCommand extends CliCommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  FleetInitCommand() {}
-
   @Override
   public Integer call() {
     common.apply();

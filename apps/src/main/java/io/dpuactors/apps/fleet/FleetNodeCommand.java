@@ -96,8 +96,6 @@ final class FleetNodeCommand extends CliCommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  FleetNodeCommand() {}
-
   @Override
   public Integer call() throws Exception {
     common.start(Level.INFO);

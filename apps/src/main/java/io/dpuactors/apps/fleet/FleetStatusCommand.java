@@ -64,8 +64,6 @@ final class FleetStatusCommand extends CliCommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  FleetStatusCommand() {}
-
   @Override
   public Integer call() throws Exception {
     Config config = fleet.begin(common);

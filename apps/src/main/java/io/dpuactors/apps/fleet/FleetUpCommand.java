@@ -53,8 +53,6 @@ final class FleetUpCommand extends CliCommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  FleetUpCommand() {}
-
   @Override
   public Integer call() throws Exception {
     common.apply();
