@@ -146,7 +146,7 @@ public final class ComchClient implements ConnectionLife.Parts {
           .broken(
               DocaError.of(
                   "receive",
-                  DocaCode.TIME_OUT.value(),
+                  DocaCode.TIME_OUT,
                   "the server \"%s\" sent nothing within %d ms"
                       .formatted(options.service(), settings.firstAnswerDeadline().toMillis())));
     }

@@ -173,7 +173,7 @@ public final class ClientHistory {
   }
 
   private static DocaError error(DocaCode code, String why) {
-    return DocaError.of("client", code.value(), why);
+    return DocaError.of("client", code, why);
   }
 
   /** A message in Pekko's stash, until its delivery to the next incarnation. */

@@ -1,7 +1,6 @@
 package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskKind;
@@ -107,6 +106,6 @@ final class ContextDevice {
   }
 
   private DocaException error(DocaCode code, String about) {
-    return new DocaException(DocaError.of(library.docaName(), code.value(), about));
+    return new DocaException(library.docaName(), code, about);
   }
 }

@@ -177,6 +177,6 @@ final class ContextObjects {
   }
 
   private DocaError error(DocaCode code, String why) {
-    return DocaError.of(library.docaName(), code.value(), why);
+    return DocaError.of(library.docaName(), code, why);
   }
 }

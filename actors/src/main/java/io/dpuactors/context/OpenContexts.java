@@ -150,7 +150,7 @@ public final class OpenContexts {
   }
 
   private static DocaError error(DocaCode code, String why) {
-    return DocaError.of("open", code.value(), why);
+    return DocaError.of("open", code, why);
   }
 
   /** Answers the command the first time only. */

@@ -133,6 +133,6 @@ public final class OwnedObjects {
   }
 
   private DocaError error(DocaCode code, String why) {
-    return DocaError.of(library, code.value(), why);
+    return DocaError.of(library, code, why);
   }
 }

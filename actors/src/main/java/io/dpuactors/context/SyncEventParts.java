@@ -79,10 +79,9 @@ final class SyncEventParts implements ContextParts {
   private Set<TaskKind> kinds(Device device) {
     if (!fits(device)) { // the settings name the device
       throw new DocaException(
-          DocaError.of(
-              "doca_sync_event",
-              DocaCode.NOT_SUPPORTED.value(),
-              device.pciAddress() + " does not support " + wanted()));
+          "doca_sync_event",
+          DocaCode.NOT_SUPPORTED,
+          device.pciAddress() + " does not support " + wanted());
     }
     return settings.kinds().isEmpty() ? supported(device) : EnumSet.copyOf(settings.kinds());
   }
@@ -151,8 +150,7 @@ final class SyncEventParts implements ContextParts {
       BiFunction<DocaContext, Device, byte[]> description) {
     DocaContext event = running.get();
     if (event == null) {
-      command.refuse(
-          DocaError.of("export", DocaCode.BAD_STATE.value(), "the sync event is not running"));
+      command.refuse(DocaError.of("export", DocaCode.BAD_STATE, "the sync event is not running"));
       return;
     }
     try {

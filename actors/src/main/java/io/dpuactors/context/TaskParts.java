@@ -55,7 +55,7 @@ final class TaskParts implements ContextParts {
   private void create(CreateObject command) {
     if (closed) {
       command.refuse(
-          DocaError.of(library.docaName(), DocaCode.SHUTDOWN.value(), "the context is stopping"));
+          DocaError.of(library.docaName(), DocaCode.SHUTDOWN, "the context is stopping"));
     } else {
       objects.create(command);
     }

@@ -47,9 +47,9 @@ final class DeadRequests implements Extension {
   private static final Logger LOG = LoggerFactory.getLogger(DeadRequests.class);
 
   private static final DocaError CONTEXT_ENDED =
-      DocaError.of("context", DocaCode.SHUTDOWN.value(), "the context of the request has ended");
+      DocaError.of("context", DocaCode.SHUTDOWN, "the context of the request has ended");
   private static final DocaError ENGINE_ENDED =
-      DocaError.of("engine", DocaCode.SHUTDOWN.value(), "the engine has ended");
+      DocaError.of("engine", DocaCode.SHUTDOWN, "the engine has ended");
 
   private final Set<ActorPath> engines = ConcurrentHashMap.newKeySet();
 
@@ -97,8 +97,7 @@ final class DeadRequests implements Extension {
 
   private static DocaError notStarted(Throwable cause) {
     Object reason = cause instanceof DocaException failure ? failure.error() : cause;
-    return DocaError.of(
-        "engine", DocaCode.SHUTDOWN.value(), "the engine could not start: " + reason);
+    return DocaError.of("engine", DocaCode.SHUTDOWN, "the engine could not start: " + reason);
   }
 
   /**

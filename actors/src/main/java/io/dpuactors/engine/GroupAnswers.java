@@ -105,12 +105,11 @@ final class GroupAnswers {
   static DocaError error(@Nullable Throwable cause) {
     return cause instanceof DocaException failure
         ? failure.error()
-        : DocaError.of(
-            "engine group", DocaCode.SHUTDOWN.value(), "an engine gave no answer: " + cause);
+        : DocaError.of("engine group", DocaCode.SHUTDOWN, "an engine gave no answer: " + cause);
   }
 
   /** Refuses a command. */
   static void refuse(Request request, DocaCode code, String why) {
-    request.refuse(DocaError.of("engine group", code.value(), why));
+    request.refuse(DocaError.of("engine group", code, why));
   }
 }

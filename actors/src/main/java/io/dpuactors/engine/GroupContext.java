@@ -113,7 +113,7 @@ final class GroupContext {
 
   private Behavior<Object> fail(DeviceRequest request, DocaCode code, String why) {
     request.failed(
-        DocaError.of("engine group", code.value(), context.getSelf().path().name() + ": " + why),
+        DocaError.of("engine group", code, context.getSelf().path().name() + ": " + why),
         Ownership.RETURNED);
     return Behaviors.same();
   }
@@ -132,7 +132,7 @@ final class GroupContext {
     request.refuse(
         DocaError.of(
             "engine group",
-            DocaCode.NOT_SUPPORTED.value(),
+            DocaCode.NOT_SUPPORTED,
             request.getClass().getSimpleName() + " needs a context of one engine"));
     return Behaviors.same();
   }

@@ -72,8 +72,7 @@ final class GroupContexts {
         .forEach(
             one ->
                 one.refuse(
-                    DocaError.of(
-                        "open", DocaCode.SHUTDOWN.value(), ended.path().name() + " has ended")));
+                    DocaError.of("open", DocaCode.SHUTDOWN, ended.path().name() + " has ended")));
   }
 
   /** Opens a context on every engine whose device has the kinds. */

@@ -100,8 +100,7 @@ final class PoolRequests {
     } else if (command instanceof CloseBuffers close) {
       close.replyTo().tell(new PoolClosed(close(pools(close.buffers()))));
     } else {
-      command.refuse(
-          DocaError.of("open pool", DocaCode.SHUTDOWN.value(), "the engine is stopping"));
+      command.refuse(DocaError.of("open pool", DocaCode.SHUTDOWN, "the engine is stopping"));
     }
   }
 
@@ -116,7 +115,7 @@ final class PoolRequests {
       command.refuse(
           DocaError.of(
               "open pool",
-              DocaCode.NOT_FOUND.value(),
+              DocaCode.NOT_FOUND,
               command.context().path().name() + " is no running context of tasks of this engine"));
       return;
     }
@@ -199,7 +198,7 @@ final class PoolRequests {
   }
 
   private static void refuse(OwnLeases command, DocaCode code, String why) {
-    command.refuse(DocaError.of("own leases", code.value(), why));
+    command.refuse(DocaError.of("own leases", code, why));
   }
 
   private BufferPool openImport(ImportMemory command) {
@@ -245,7 +244,7 @@ final class PoolRequests {
   }
 
   private static DocaError error(DocaCode code, Throwable cause) {
-    return DocaError.of("open pool", code.value(), String.valueOf(cause.getMessage()));
+    return DocaError.of("open pool", code, String.valueOf(cause.getMessage()));
   }
 
   private static void export(ExportPool command) {
@@ -263,7 +262,7 @@ final class PoolRequests {
       command.refuse(e.error());
     } catch (IllegalStateException e) {
       command.refuse(
-          DocaError.of("export pool", DocaCode.BAD_STATE.value(), String.valueOf(e.getMessage())));
+          DocaError.of("export pool", DocaCode.BAD_STATE, String.valueOf(e.getMessage())));
     }
   }
 
@@ -276,7 +275,7 @@ final class PoolRequests {
       return Optional.of(e.error());
     } catch (IllegalStateException e) {
       return Optional.of(
-          DocaError.of("close pool", DocaCode.IN_USE.value(), String.valueOf(e.getMessage())));
+          DocaError.of("close pool", DocaCode.IN_USE, String.valueOf(e.getMessage())));
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.dpuactors.engine;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskBuffers.Pair;
 import io.dpuactors.loop.SchedulerClock;
@@ -140,6 +139,6 @@ final class TaskSender<C> {
   }
 
   static DocaException exception(DocaCode code, String why) {
-    return new DocaException(DocaError.of("task", code.value(), why));
+    return new DocaException("task", code, why);
   }
 }

@@ -2,7 +2,6 @@ package io.dpuactors.loop;
 
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.LibraryChoice;
 import java.time.Duration;
@@ -169,13 +168,12 @@ public record EngineSettings(
   public void checkMessageBytes(int maxMessageBytes) {
     if (maxMessageBytes > messageBytes) {
       throw new DocaException(
-          DocaError.of(
-              "open",
-              DocaCode.INVALID_VALUE.value(),
-              ("messages of up to %d bytes (dpu.comch.max-message) exceed the engine's message"
-                      + " cells of %d bytes (dpu.engine.message-bytes): lower max-message or raise"
-                      + " message-bytes")
-                  .formatted(maxMessageBytes, messageBytes)));
+          "open",
+          DocaCode.INVALID_VALUE,
+          ("messages of up to %d bytes (dpu.comch.max-message) exceed the engine's message"
+                  + " cells of %d bytes (dpu.engine.message-bytes): lower max-message or raise"
+                  + " message-bytes")
+              .formatted(maxMessageBytes, messageBytes));
     }
   }
 }

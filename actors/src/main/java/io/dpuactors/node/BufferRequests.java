@@ -89,7 +89,7 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
   }
 
   final DocaError error(DeviceRequest request, DocaCode code, String why) {
-    return DocaError.of(operation, code.value(), about(request) + ": " + why);
+    return DocaError.of(operation, code, about(request) + ": " + why);
   }
 
   @Override

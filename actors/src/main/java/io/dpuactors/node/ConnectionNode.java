@@ -97,7 +97,7 @@ public final class ConnectionNode extends LoadedNode<Link> {
     broken(
         DocaError.of(
             "connection",
-            DocaCode.CONNECTION_RESET.value(),
+            DocaCode.CONNECTION_RESET,
             name() + ": the client has ended the connection"));
   }
 

@@ -116,10 +116,9 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
       broken("the context returned to IDLE instead of RUNNING", false);
     } else if (isLate(nowNs)) {
       throw new DocaException(
-          DocaError.of(
-              "doca_ctx_start",
-              DocaCode.TIME_OUT.value(),
-              name() + " did not run within " + times.startNs() / 1_000_000 + " ms"));
+          "doca_ctx_start",
+          DocaCode.TIME_OUT,
+          name() + " did not run within " + times.startNs() / 1_000_000 + " ms");
     }
   }
 
@@ -154,7 +153,7 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
   private void broken(String what, boolean hasRun) {
     DocaContext context = doca.context();
     DocaCode code = hasRun || context == null ? load().endCode(hasRun) : load().startCode(context);
-    broken(DocaError.of("doca_ctx", code.value(), name() + ": " + what));
+    broken(DocaError.of("doca_ctx", code, name() + ": " + what));
   }
 
   /** {@inheritDoc} A failed context is stopped at once if nothing depends on it. */

@@ -268,8 +268,7 @@ public final class EngineCore implements LoopDevice {
     closed = true;
     List<String> left = new ArrayList<>();
     DocaError reason =
-        DocaError.of(
-            "engine", DocaCode.SHUTDOWN.value(), "the engine ended before the request was done");
+        DocaError.of("engine", DocaCode.SHUTDOWN, "the engine ended before the request was done");
     nodes.failRequests(reason, left);
     pools.closeAll(!nodes.isEmpty(), left);
     devices.closeAll(left);

@@ -166,7 +166,7 @@ final class FramedSends {
   }
 
   private static DocaError error(DocaCode code, String why) {
-    return DocaError.of("send payload", code.value(), why);
+    return DocaError.of("send payload", code, why);
   }
 
   /** One message of a payload. */

@@ -155,6 +155,6 @@ final class Inbox {
   }
 
   private DocaError error(DocaCode code, String why) {
-    return DocaError.of("receive", code.value(), connection + ": " + why);
+    return DocaError.of("receive", code, connection + ": " + why);
   }
 }

@@ -37,7 +37,7 @@ public record LaneSettings(int window, int queue, long deadlineNs) {
   DocaError timeOut(String about) {
     return DocaError.of(
         "doca_task",
-        DocaCode.TIME_OUT.value(),
+        DocaCode.TIME_OUT,
         "%s: no answer within %d ms".formatted(about, deadlineNs / 1_000_000));
   }
 }

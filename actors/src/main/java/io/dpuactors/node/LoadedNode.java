@@ -119,7 +119,7 @@ public abstract class LoadedNode<L extends NodeLoad> extends Node {
   }
 
   private DocaError error(String part, String why) {
-    return DocaError.of(type + part, DocaCode.SHUTDOWN.value(), name() + " " + why);
+    return DocaError.of(type + part, DocaCode.SHUTDOWN, name() + " " + why);
   }
 
   /**

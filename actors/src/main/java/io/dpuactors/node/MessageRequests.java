@@ -63,7 +63,7 @@ final class MessageRequests implements Requests<Outgoing> {
 
   private DocaError invalid(Outgoing request, String why) {
     return DocaError.of(
-        "doca_comch_task_send", DocaCode.INVALID_VALUE.value(), about(request) + ": " + why);
+        "doca_comch_task_send", DocaCode.INVALID_VALUE, about(request) + ": " + why);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.internal.ContextState;
 import io.dpuactors.bridge.internal.DocaContext;
@@ -34,11 +33,9 @@ final class NativeContext {
     try {
       opened = opener.open(core, userData);
     } catch (IllegalStateException | IllegalArgumentException e) {
-      throw new DocaException(
-          DocaError.of("open", DocaCode.INVALID_VALUE.value(), name + ": " + e.getMessage()));
+      throw new DocaException("open", DocaCode.INVALID_VALUE, name + ": " + e.getMessage());
     } catch (OutOfMemoryError e) { // of memory that the context registers
-      throw new DocaException(
-          DocaError.of("open", DocaCode.NO_MEMORY.value(), name + ": " + e.getMessage()));
+      throw new DocaException("open", DocaCode.NO_MEMORY, name + ": " + e.getMessage());
     }
   }
 

@@ -117,7 +117,7 @@ abstract class Node {
     DocaError error =
         isKnown
             ? ((DocaException) cause).error()
-            : DocaError.of("turn", DocaCode.UNEXPECTED.value(), name + ": " + cause);
+            : DocaError.of("turn", DocaCode.UNEXPECTED, name + ": " + cause);
     if (!hasEnded()) {
       schedule();
     }

@@ -103,8 +103,7 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
    */
   public void connect(byte[] details) {
     if (phase() != Phase.STARTING) {
-      throw new DocaException(
-          DocaError.of("connect", DocaCode.BAD_STATE.value(), name() + " is connected or ends"));
+      throw new DocaException("connect", DocaCode.BAD_STATE, name() + " is connected or ends");
     }
     Rdma.connect(begun(), number, details);
     connected();
@@ -128,7 +127,7 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
     boolean wasUp = status == 0;
     DocaCode code = wasUp ? DocaCode.CONNECTION_RESET : DocaCode.of(status);
     String what = wasUp ? "the connection has ended" : "the peer did not accept the connection";
-    broken(DocaError.of("connection", code.value(), name() + ": " + what));
+    broken(DocaError.of("connection", code, name() + ": " + what));
     schedule();
   }
 
@@ -176,8 +175,7 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   void awaitRunning(long nowNs) {
     if (isLate(nowNs)) {
       throw new DocaException(
-          DocaError.of(
-              "connection", DocaCode.TIME_OUT.value(), name() + ": the peer did not connect"));
+          "connection", DocaCode.TIME_OUT, name() + ": the peer did not connect");
     }
   }
 

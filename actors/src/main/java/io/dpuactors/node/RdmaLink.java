@@ -106,10 +106,9 @@ public final class RdmaLink implements NodeLoad {
     }
     if (inbox.messages() >= share) {
       throw new DocaException(
-          DocaError.of(
-              "receive",
-              DocaCode.FULL.value(),
-              "%s: %d received messages wait already, which is its share".formatted(name, share)));
+          "receive",
+          DocaCode.FULL,
+          "%s: %d received messages wait already, which is its share".formatted(name, share));
     }
     inbox.add(event);
     receivers.answer();

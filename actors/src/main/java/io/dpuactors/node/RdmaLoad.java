@@ -166,9 +166,7 @@ public final class RdmaLoad extends ConnectionsLoad<RdmaConnectionNode> {
       throw new DocaException(reason);
     }
     if (context == null) {
-      throw new DocaException(
-          DocaError.of(
-              operation, DocaCode.BAD_STATE.value(), name + " starts and does not run yet"));
+      throw new DocaException(operation, DocaCode.BAD_STATE, name + " starts and does not run yet");
     }
     return context;
   }

@@ -1,7 +1,6 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.Rdma;
@@ -42,8 +41,7 @@ final class RdmaPort {
    */
   void open(DocaContext rdma, int newPort, Consumer<RdmaConnectionNode> newTaker) {
     if (taker != null) {
-      throw new DocaException(
-          DocaError.of("listen", DocaCode.IN_USE.value(), "the context listens to port " + port));
+      throw new DocaException("listen", DocaCode.IN_USE, "the context listens to port " + port);
     }
     Rdma.listen(rdma, newPort);
     port = newPort;

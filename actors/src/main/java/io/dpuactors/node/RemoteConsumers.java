@@ -98,7 +98,7 @@ final class RemoteConsumers {
   }
 
   private DocaError error(DocaCode code, String why) {
-    return DocaError.of("consumer of the peer", code.value(), connection + ": " + why);
+    return DocaError.of("consumer of the peer", code, connection + ": " + why);
   }
 
   void close(DocaError reason) {

@@ -31,8 +31,7 @@ record SendAnswer(Send send, Consumer<DocaError> broken) implements SendOutcome 
     if (send.replyTo().isPresent()) {
       send.busy(waiting);
     } else {
-      broken.accept(
-          DocaError.of("send", DocaCode.FULL.value(), waiting + " messages wait already"));
+      broken.accept(DocaError.of("send", DocaCode.FULL, waiting + " messages wait already"));
     }
   }
 }

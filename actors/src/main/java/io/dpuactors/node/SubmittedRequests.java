@@ -178,7 +178,7 @@ final class SubmittedRequests<R> {
     } catch (RuntimeException | OutOfMemoryError e) {
       String about = requests.about(request) + ": " + e;
       try {
-        lane.fail(request, DocaError.of("doca_task", DocaCode.UNEXPECTED.value(), about));
+        lane.fail(request, DocaError.of("doca_task", DocaCode.UNEXPECTED, about));
       } catch (RuntimeException unanswered) {
         e.addSuppressed(unanswered);
       }

@@ -1,7 +1,6 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.internal.UserData;
 import java.util.Arrays;
@@ -40,12 +39,11 @@ final class TaskTable {
   void checkPossible(String name, long count) {
     if (count > capacity) {
       throw new DocaException(
-          DocaError.of(
-              "open",
-              DocaCode.INVALID_VALUE.value(),
-              "%s: %d tasks in flight are more than the engine's %d task slots: lower the window,"
-                      .formatted(name, count, capacity)
-                  + " or raise dpu.engine.completion-ring"));
+          "open",
+          DocaCode.INVALID_VALUE,
+          "%s: %d tasks in flight are more than the engine's %d task slots: lower the window,"
+                  .formatted(name, count, capacity)
+              + " or raise dpu.engine.completion-ring");
     }
   }
 
@@ -58,12 +56,11 @@ final class TaskTable {
   TaskBudget reserve(String name, int count) {
     if (count > capacity - reserved) {
       throw new DocaException(
-          DocaError.of(
-              "open",
-              DocaCode.NO_MEMORY.value(),
-              ("%s needs %d task slots, and %d of the engine's %d are free: close contexts, lower"
-                      + " their windows, or raise dpu.engine.completion-ring")
-                  .formatted(name, count, capacity - reserved, capacity)));
+          "open",
+          DocaCode.NO_MEMORY,
+          ("%s needs %d task slots, and %d of the engine's %d are free: close contexts, lower"
+                  + " their windows, or raise dpu.engine.completion-ring")
+              .formatted(name, count, capacity - reserved, capacity));
     }
     reserved += count;
     if (reserved > slots.length) {

@@ -116,6 +116,6 @@ final class WaitingReceivers<R extends Request, E> {
   }
 
   private DocaError error(DocaCode code, String why) {
-    return DocaError.of("receive", code.value(), connection + ": " + why);
+    return DocaError.of("receive", code, connection + ": " + why);
   }
 }

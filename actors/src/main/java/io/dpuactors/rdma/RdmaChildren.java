@@ -55,7 +55,7 @@ final class RdmaChildren implements ContextLife.Parts {
   }
 
   private static DocaError error(DocaCode code, String why) {
-    return DocaError.of("rdma", code.value(), why);
+    return DocaError.of("rdma", code, why);
   }
 
   private DocaError stopping() {

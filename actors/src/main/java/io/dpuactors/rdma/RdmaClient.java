@@ -90,9 +90,7 @@ final class RdmaClient implements ConnectionLife.Parts {
   private Behavior<Object> onConnect(Connect request) {
     request.refuse(
         DocaError.of(
-            "connect",
-            DocaCode.BAD_STATE.value(),
-            "%s connects to an address".formatted(node.label())));
+            "connect", DocaCode.BAD_STATE, "%s connects to an address".formatted(node.label())));
     return Behaviors.same();
   }
 

@@ -18,6 +18,11 @@ public record DocaError(String operation, DocaCode code, int raw, String about)
     return new DocaError(operation, DocaCode.of(raw), raw, about);
   }
 
+  /** Creates an error with a code that no call has returned. */
+  public static DocaError of(String operation, DocaCode code, String about) {
+    return new DocaError(operation, code, code.value(), about);
+  }
+
   /**
    * Returns a text such as {@code doca_ctx_start: DOCA_ERROR_NOT_CONNECTED (14): compress on
    * 0000:03:00.0}.

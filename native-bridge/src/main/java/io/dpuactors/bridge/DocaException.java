@@ -14,6 +14,11 @@ public final class DocaException extends RuntimeException {
     this.error = error;
   }
 
+  /** An error with a code that no call has returned. */
+  public DocaException(String operation, DocaCode code, String about) {
+    this(DocaError.of(operation, code, about));
+  }
+
   /** Returns the failed call. */
   public DocaError error() {
     return error;

@@ -167,6 +167,6 @@ final class LeaseWaiters<T> {
   }
 
   private DocaException error(DocaCode code, String why) {
-    return new DocaException(DocaError.of("lease", code.value(), subject + ": " + why));
+    return new DocaException("lease", code, subject + ": " + why);
   }
 }

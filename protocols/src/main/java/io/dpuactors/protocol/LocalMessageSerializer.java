@@ -37,7 +37,7 @@ public final class LocalMessageSerializer extends JSerializer {
             + " is local only: engines and contexts serve actors of the same process. Send another"
             + " message to an actor on the engine's node, and let that actor use the engine";
     if (message instanceof Request request) {
-      request.refuse(DocaError.of("send", DocaCode.NOT_SUPPORTED.value(), why));
+      request.refuse(DocaError.of("send", DocaCode.NOT_SUPPORTED, why));
     }
     throw new UnsupportedOperationException(why);
   }

@@ -151,7 +151,7 @@ final class CompressDialog {
   }
 
   static DocaError error(DocaCode code, String why) {
-    return DocaError.of("remote compress", code.value(), why);
+    return DocaError.of("remote compress", code, why);
   }
 
   /** Returns the granted limits; null before the welcome. */

@@ -45,6 +45,6 @@ final class LocalInflate {
   }
 
   private static DocaError error(String why) {
-    return DocaError.of("inflate", DocaCode.IO_FAILED.value(), why);
+    return DocaError.of("inflate", DocaCode.IO_FAILED, why);
   }
 }

@@ -49,6 +49,6 @@ final class Refusals {
   }
 
   private static DocaError busy(String who) {
-    return DocaError.of(who, DocaCode.FULL.value(), "the queue is full");
+    return DocaError.of(who, DocaCode.FULL, "the queue is full");
   }
 }

@@ -68,7 +68,7 @@ final class RemoteBlocks {
     if (why == null) {
       send(request);
     } else {
-      request.refuse(DocaError.of("remote compress", DocaCode.INVALID_VALUE.value(), why));
+      request.refuse(DocaError.of("remote compress", DocaCode.INVALID_VALUE, why));
     }
   }
 
@@ -247,6 +247,6 @@ final class RemoteBlocks {
   }
 
   private static DocaError error(DocaCode code, long number, String why) {
-    return DocaError.of("remote compress", code.value(), "block " + number + ": " + why);
+    return DocaError.of("remote compress", code, "block " + number + ": " + why);
   }
 }

@@ -200,8 +200,7 @@ public final class Comch {
   private static long pointer(ProgressEngine engine, int connection, String about) {
     long pointer = DpuBridge.dpubridge_connection_pointer(engine.bridge(), connection);
     if (pointer == 0) {
-      throw new DocaException(
-          DocaError.of("dpubridge_connection_pointer", DocaCode.NOT_CONNECTED.value(), about));
+      throw new DocaException("dpubridge_connection_pointer", DocaCode.NOT_CONNECTED, about);
     }
     return pointer;
   }

@@ -114,10 +114,9 @@ final class ComchKind {
   void checkCreated(int answer, String about) {
     if (answer == DocaCode.BAD_STATE.value()) {
       throw new DocaException(
-          DocaError.of(
-              function("create"),
-              DocaCode.NOT_CONNECTED.value(),
-              about + ", which has ended (" + DocaCode.BAD_STATE.docaName() + ")"));
+          function("create"),
+          DocaCode.NOT_CONNECTED,
+          about + ", which has ended (" + DocaCode.BAD_STATE.docaName() + ")");
     }
     DocaException.check(function("create"), answer, about);
   }

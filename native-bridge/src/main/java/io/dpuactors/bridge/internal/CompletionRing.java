@@ -1,7 +1,6 @@
 package io.dpuactors.bridge.internal;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.jna.RingLayout;
@@ -85,8 +84,7 @@ public final class CompletionRing {
    */
   void checkNoHandlerRuns(String operation) {
     if (current != NO_RECORD) {
-      throw new DocaException(
-          DocaError.of(operation, DocaCode.BAD_STATE.value(), "called by the handler of a record"));
+      throw new DocaException(operation, DocaCode.BAD_STATE, "called by the handler of a record");
     }
   }
 

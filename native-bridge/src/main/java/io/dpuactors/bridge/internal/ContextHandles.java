@@ -2,7 +2,6 @@ package io.dpuactors.bridge.internal;
 
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
@@ -45,11 +44,10 @@ public final class ContextHandles {
     if (number >= limit) {
       DocaCode code = limit == 0 ? DocaCode.NOT_SUPPORTED : DocaCode.FULL;
       throw new DocaException(
-          DocaError.of(
-              "open session",
-              code.value(),
-              "%s: %d of %d tasks of %s have sessions (raise the window, or close a session)"
-                  .formatted(context, number, limit, kind)));
+          "open session",
+          code,
+          "%s: %d of %d tasks of %s have sessions (raise the window, or close a session)"
+              .formatted(context, number, limit, kind));
     }
     sessions.set(number);
     long tag = (long) ++created << Integer.SIZE | number;

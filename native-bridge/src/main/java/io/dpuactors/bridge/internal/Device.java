@@ -3,7 +3,6 @@ package io.dpuactors.bridge.internal;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.ComchCapabilities;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskLibrary;
@@ -126,7 +125,7 @@ public final class Device implements AutoCloseable {
         addresses.isEmpty()
             ? "; there is no device"
             : "; the devices are " + String.join(", ", addresses);
-    return new DocaException(DocaError.of("open device", code.value(), what + rest + lacking));
+    return new DocaException("open device", code, what + rest + lacking);
   }
 
   /** Returns the long form of a PCI address. */

@@ -2,7 +2,6 @@ package io.dpuactors.bridge.internal;
 
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.TaskKind;
@@ -279,8 +278,7 @@ public final class ProgressEngine implements AutoCloseable {
     open.remove(Census.Resource.LEASE);
     // The bridge has the attached contexts.
     if (!open.isEmpty() && !open.contains(Census.Resource.CONTEXT)) {
-      throw new DocaException(
-          DocaError.of("close engine", DocaCode.IN_USE.value(), "still open: " + census));
+      throw new DocaException("close engine", DocaCode.IN_USE, "still open: " + census);
     }
   }
 
@@ -291,8 +289,7 @@ public final class ProgressEngine implements AutoCloseable {
     wakers.close();
     if (DpuBridge.dpubridge_destroy(bridge) != 0) {
       wakers.reopen();
-      throw new DocaException(
-          DocaError.of("dpubridge_destroy", DocaCode.IN_USE.value(), DpuBridge.dpubridge_error()));
+      throw new DocaException("dpubridge_destroy", DocaCode.IN_USE, DpuBridge.dpubridge_error());
     }
     bridgeDestroyed = true;
     tasksInFlight = 0;

@@ -258,10 +258,7 @@ public final class Rdma {
     long pointer = DpuBridge.dpubridge_connection_pointer(context.engine().bridge(), connection);
     if (pointer == 0) {
       throw new DocaException(
-          DocaError.of(
-              "dpubridge_connection_pointer",
-              DocaCode.NOT_CONNECTED.value(),
-              about(context, connection)));
+          "dpubridge_connection_pointer", DocaCode.NOT_CONNECTED, about(context, connection));
     }
     return pointer;
   }

@@ -3,7 +3,6 @@ package io.dpuactors.bridge.internal;
 import static io.dpuactors.bridge.jna.NativeLibraries.SYNC_EVENT;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
@@ -48,10 +47,9 @@ public final class RemoteEvents {
     context.checkUse("open remote event");
     if (context.numTasks(TaskKind.RDMA_EVENT_GET) == 0) {
       throw new DocaException(
-          DocaError.of(
-              "open remote event",
-              DocaCode.NOT_SUPPORTED.value(),
-              device.pciAddress() + " executes no tasks on sync events of peers"));
+          "open remote event",
+          DocaCode.NOT_SUPPORTED,
+          device.pciAddress() + " executes no tasks on sync events of peers");
     }
     long[] event = new long[1];
     DocaException.check(

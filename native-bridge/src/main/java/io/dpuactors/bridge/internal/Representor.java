@@ -2,7 +2,6 @@ package io.dpuactors.bridge.internal;
 
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.jna.DocaCommon;
 import java.util.ArrayList;
@@ -67,8 +66,7 @@ public final class Representor implements AutoCloseable {
         addresses.isEmpty()
             ? "; it has none, as devices of the host's side do"
             : "; it has " + String.join(", ", addresses);
-    return new DocaException(
-        DocaError.of("open representor", DocaCode.NOT_FOUND.value(), what + device + rest));
+    return new DocaException("open representor", DocaCode.NOT_FOUND, what + device + rest);
   }
 
   /** Returns the address of the function on the host's bus, with its domain, as in 0000:81:00.0. */
