@@ -90,6 +90,9 @@ final class Aim {
   private final Set<String> late;
   private final boolean stopsAtRequest;
 
+  /** Known at the start: later, the program has received the messages. */
+  private final boolean isCalm;
+
   /** The fault plan of the cell; empty: the cell is a disturbance. */
   private final String plan;
 
@@ -119,6 +122,7 @@ final class Aim {
         shoot(aimed.state(), new Help(aimed.row(), i, false, List.of()));
       }
     }
+    this.isCalm = plan.isEmpty() && shots.isEmpty() && !stopsAtRequest;
   }
 
   /** Returns the aim of the run; null: none. */
@@ -220,7 +224,7 @@ final class Aim {
 
   /** Returns whether a reduction has left nothing of the aim. */
   boolean isCalm() {
-    return plan.isEmpty() && shots.isEmpty() && !stopsAtRequest;
+    return isCalm;
   }
 
   /** Begins to watch the states of the program. */
