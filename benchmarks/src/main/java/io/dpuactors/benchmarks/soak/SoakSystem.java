@@ -10,6 +10,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.pekko.actor.Kill;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -17,7 +19,6 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.japi.function.Function;
 
 /** The actor system of a soak. For threads other than the engines'. */
 final class SoakSystem implements AutoCloseable {
@@ -38,6 +39,7 @@ final class SoakSystem implements AutoCloseable {
 
   private final ActorSystem<Request> system;
   private final Map<Kind, ActorRef<LocalMessage>> answers = new EnumMap<>(Kind.class);
+  private final AtomicLong askers = new AtomicLong();
 
   private SoakSystem(ActorSystem<Request> system, Ledger ledger) {
     this.system = system;
@@ -99,9 +101,21 @@ final class SoakSystem implements AutoCloseable {
     Adapter.toClassic(actor).tell(Kill.getInstance(), org.apache.pekko.actor.ActorRef.noSender());
   }
 
-  /** Asks an actor and waits for its answer. */
+  /**
+   * Asks an actor and waits for its answer. An actor that has ended gets the request too, so that
+   * its answer is a part of the soak. Pekko's ask would fail without a request.
+   */
   <C, R> R ask(ActorRef<C> actor, Function<ActorRef<R>, C> message) {
-    return Asking.ask(system, actor, message, LIMIT);
+    CompletableFuture<R> answer = new CompletableFuture<>();
+    Behavior<R> receiver =
+        Behaviors.receiveMessage(
+            reply -> {
+              answer.complete(reply);
+              return Behaviors.stopped();
+            });
+    String name = "asker-" + askers.incrementAndGet();
+    actor.tell(message.apply(system.systemActorOf(receiver, name, Props.empty())));
+    return Asking.await(answer, LIMIT);
   }
 
   @Override

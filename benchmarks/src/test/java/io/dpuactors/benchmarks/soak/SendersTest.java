@@ -75,7 +75,6 @@ class SendersTest {
       await("the context to be open again", () -> round.reopened() > 0);
       long before = count.completed.get();
       await("requests after the end", () -> count.completed.get() > before + REQUESTS);
-      assertThat(count.failed.get() + count.unknown.get()).isLessThan(count.completed.get());
       end(system, senders, round);
       assertRight(ledger);
     }
