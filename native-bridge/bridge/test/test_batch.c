@@ -331,8 +331,8 @@ static void test_drain(void)
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 1, 0);
 	expect_result(&first, 1, 0, 1);
-	expect_result(&first, 2, BAD_STATE, 0);
-	expect_result(&first, 4, BAD_STATE, 0);
+	expect_result(&first, 2, SHUTDOWN, 0);
+	expect_result(&first, 4, SHUTDOWN, 0);
 	rig_destroy(&rig);
 }
 
@@ -374,7 +374,7 @@ static void test_stops_by_itself(void)
 	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
 	rig_expect_state(&rig, STOPPING, IDLE);
 	expect_result(&batch, 1, IO_FAILED, 0);
-	expect_result(&batch, 2, BAD_STATE, 0);
+	expect_result(&batch, 2, SHUTDOWN, 0);
 	CHECK_EQ(batch.head.failures, COUNT);
 	rig_destroy(&rig);
 }

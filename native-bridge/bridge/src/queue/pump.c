@@ -59,7 +59,7 @@ static void recall_all(struct bridge_queue *queue)
 		struct dpubridge_entry entry = bridge_queue_pop(queue);
 
 		if (is_begun(queue, &entry))
-			cut_short(queue, &entry, DOCA_ERROR_BAD_STATE);
+			cut_short(queue, &entry, DOCA_ERROR_SHUTDOWN);
 		else
 			bridge_refuse_kept(queue->pool.bridge, &entry, DOCA_ERROR_BAD_STATE);
 	}

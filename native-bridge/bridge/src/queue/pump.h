@@ -13,7 +13,7 @@ void bridge_queue_pump(struct bridge_queue *queue);
 /** Submits the refused entries of all queues again, once. */
 void bridge_queues_retry(struct dpubridge *bridge);
 
-/** Answers all waiting entries, and the rest of a batch that has begun, with BAD_STATE: the context accepts no more. */
+/** Answers all waiting entries with BAD_STATE, and the rest of a batch that has begun with SHUTDOWN: the context accepts no more. */
 void bridge_queue_recall(struct bridge_queue *queue);
 
 /**
