@@ -12,8 +12,11 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Written;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,9 @@ final class RdmaReceives implements Requests<Buffer> {
 
   private static final int WRITE_WITH_IMMEDIATE = 2;
 
+  /** Time between two attempts to post a receive. */
+  private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** Receives the messages. */
   interface Router {
     /** Handles a message of a connection, which may have ended. */
@@ -36,6 +42,11 @@ final class RdmaReceives implements Requests<Buffer> {
   private final Router router;
   private final int count;
   private final TaskLane<Buffer> lane;
+
+  /** Receives that the device did not accept. They are posted again after a pause. */
+  private final List<Buffer> refused = new ArrayList<>();
+
+  private long pauseNs;
   private boolean isOpen;
 
   /**
@@ -84,6 +95,8 @@ final class RdmaReceives implements Requests<Buffer> {
   void close(DocaError reason) {
     isOpen = false;
     lane.close(reason);
+    refused.forEach(Buffer::release);
+    refused.clear();
   }
 
   int inFlight() {
@@ -92,6 +105,19 @@ final class RdmaReceives implements Requests<Buffer> {
 
   void turn(long nowNs, NextTurn next) {
     lane.turn(nowNs, next);
+    if (refused.isEmpty()) {
+      pauseNs = 0;
+    } else if (pauseNs == 0) {
+      pauseNs = nowNs + PAUSE_NS;
+      next.at(pauseNs);
+    } else if (pauseNs - nowNs > 0) {
+      next.at(pauseNs);
+    } else {
+      pauseNs = 0;
+      List<Buffer> again = List.copyOf(refused);
+      refused.clear();
+      again.forEach(lane::accept);
+    }
   }
 
   void expireAll() {
@@ -157,7 +183,10 @@ final class RdmaReceives implements Requests<Buffer> {
     }
   }
 
-  /** A receive that the device has failed, as for a message that is too large, is posted again. */
+  /**
+   * A receive that the device has failed, as for a message that is too large, is posted again at
+   * once. The device accepts no receive while it has no memory.
+   */
   @Override
   public void failed(Buffer request, DocaError error, Ownership ownership) {
     if (ownership == Ownership.RETAINED) {
@@ -165,6 +194,8 @@ final class RdmaReceives implements Requests<Buffer> {
     }
     if (isOpen && error.operation().equals("doca_task")) {
       lane.accept(request);
+    } else if (isOpen && error.operation().equals("doca_task_submit")) {
+      refused.add(request);
     } else {
       request.release();
     }

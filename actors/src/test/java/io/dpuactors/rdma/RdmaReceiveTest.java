@@ -74,6 +74,20 @@ class RdmaReceiveTest {
     }
   }
 
+  /** Both contexts have no memory for their first receives. */
+  @Test
+  void aReceiveWithoutMemoryIsPostedLater() {
+    try (RunningSystem system = RunningSystem.create()) {
+      FreshSoftDpu.DEVICE.faults("alloc-task:fail:first=4");
+      RdmaOptions options = RdmaOptions.defaults().withReceives(2, 1024);
+      RdmaPair pair = RdmaPair.create(system, options, options);
+      TestProbe<ReceiveReply> receiver = received(pair);
+      send(pair, 1);
+      assertThat(number(receiver)).isEqualTo(1);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
   @Test
   void aLateRequestTakesNoMessage() {
     try (RunningSystem system = RunningSystem.create()) {
