@@ -2,6 +2,8 @@ package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.ClientEvent.Lost;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.Stop;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -40,7 +42,9 @@ final class Explanations implements Trace.Observer {
   private final Supplier<Set<String>> reached;
   private FailedAnswers batches = FailedAnswers.TASKS;
   private boolean isChecked;
-  private boolean hasStopped;
+
+  /** Whether a context was stopped, or a connection has ended, as at a limit of the program. */
+  private boolean hasEnded;
 
   /**
    * Creates explanations that check nothing.
@@ -79,7 +83,7 @@ final class Explanations implements Trace.Observer {
     if (!isChecked) {
       return;
     }
-    hasStopped |= message instanceof Stop;
+    hasEnded |= message instanceof Stop || message instanceof Closed || message instanceof Lost;
     ERRORS.get(message.getClass()).ifPresent(error -> check(message, error));
   }
 
@@ -114,7 +118,7 @@ final class Explanations implements Trace.Observer {
     Set<String> happened = new TreeSet<>(fired.get());
     reached.get().stream().filter(FailureCause::isKnown).forEach(happened::add);
     happened.forEach(name -> causes.addAll(FailureCause.of(name)));
-    if (hasStopped) {
+    if (hasEnded) {
       causes.add(FailureCause.END);
     }
     if (!group.explains(error.code(), causes)) {

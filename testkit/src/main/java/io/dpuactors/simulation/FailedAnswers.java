@@ -60,8 +60,9 @@ enum FailedAnswers {
           CONNECTION_ABORTED,
           ALREADY_EXIST,
           IO_FAILED,
+          BAD_STATE, // a message that waits for another attempt at the end of its context
           INVALID_VALUE); // a message that the device gets after the end of its connection
-      put(FailureCause.FAULT, IO_FAILED, UNEXPECTED, BAD_STATE);
+      put(FailureCause.FAULT, IO_FAILED, UNEXPECTED);
       put(FailureCause.LOSS, IO_FAILED, UNEXPECTED, INITIALIZATION);
       put(FailureCause.ALLOCATION, NO_MEMORY);
       put(FailureCause.DELAY, CONNECTION_ABORTED, SHUTDOWN);
