@@ -174,12 +174,22 @@ class ExplanationsTest {
   @Test
   void theProgramExplainsOnlyCodesOfItsLimits() {
     receive(new SyncEventProtocol.Failed(1, error(DocaCode.TIME_OUT)));
-    receive(new Closed(Optional.of(error(DocaCode.CONNECTION_RESET))));
-    receive(new Closed(Optional.empty()));
     key(DocaCode.INVALID_VALUE);
     assertThat(problems).isEmpty();
     explanations.check(FailedAnswers.TASKS, error(DocaCode.INVALID_VALUE));
     assertThat(problems).hasSize(1);
+  }
+
+  /** A limit of the program ends a connection, and with it its other requests. */
+  @Test
+  void theEndOfAConnectionExplainsTheCodesOfEnds() {
+    key(DocaCode.SHUTDOWN);
+    assertThat(problems).hasSize(1);
+    problems.clear();
+    receive(new Closed(Optional.of(error(DocaCode.CONNECTION_RESET))));
+    receive(new Closed(Optional.empty()));
+    key(DocaCode.SHUTDOWN);
+    assertThat(problems).isEmpty();
   }
 
   @Test
