@@ -69,7 +69,9 @@ class BlockElementsTest {
     try (BlockRig rig = BlockRig.create(settings)) {
       List<ByteString> elements = elements(200);
       CompletionStage<StreamStatistics> sent = rig.send(Source.from(elements));
-      assertThat(get(rig.receive(rig.consumer()).elements())).isEqualTo(elements);
+      Receiving received = rig.receive(rig.consumer());
+      assertThat(get(received.elements())).isEqualTo(elements);
+      assertThat(get(received.end()).elementsOut()).isEqualTo(200);
       assertThat(get(sent).elementsOut()).isEqualTo(200);
     }
   }
