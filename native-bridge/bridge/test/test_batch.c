@@ -1,52 +1,7 @@
 /* A batch: many tasks in one entry, each with its own result, and one record when the last has ended. */
 #include <pthread.h>
 
-#include "bridge_test.h"
-
-enum { COUNT = 5 };
-
-struct batch {
-	struct dpubridge_batch head;
-	struct dpubridge_entry entries[COUNT];
-	struct dpubridge_result results[COUNT];
-	struct doca_buf src[COUNT], dst[COUNT];
-};
-
-static void create(struct rig *rig, struct batch *batch, uint32_t num_tasks)
-{
-	uint32_t i;
-
-	rig_create(rig, 8, 32, num_tasks);
-	CHECK_EQ(dpubridge_context_queue(rig->bridge, rig->handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 4), 0);
-	rig_start(rig);
-	*batch = (struct batch){ .head = { .count = COUNT } };
-	for (i = 0; i < COUNT; i++) {
-		batch->src[i] = rig->src;
-		batch->dst[i] = rig->dst;
-		batch->entries[i] = (struct dpubridge_entry){
-			.src_buf = (uintptr_t)&batch->src[i],
-			.src_addr = (uintptr_t)rig->src.head,
-			.src_len = i + 1,
-			.dst_buf = (uintptr_t)&batch->dst[i],
-			.dst_addr = (uintptr_t)rig->dst.head,
-		};
-	}
-}
-
-static void put(struct rig *rig, struct batch *batch, uint64_t user_data)
-{
-	struct dpubridge_entry *entry = rig_put(rig, user_data, 0);
-
-	entry->flags = DPUBRIDGE_FLAG_BATCH;
-	entry->src_addr = (uintptr_t)&batch->head;
-}
-
-static void expect_result(const struct batch *batch, uint32_t number, int32_t status, uint64_t produced)
-{
-	CHECK_EQ(batch->results[number].outcome, status == 0 ? (int64_t)produced : -status);
-	CHECK_EQ(batch->results[number].checksum0, status == 0 ? 1000 + produced : 0);
-	CHECK_EQ(batch->results[number].checksum1, status == 0 ? 2000 + produced : 0);
-}
+#include "batch_rig.h"
 
 /* The window has the size of the kind. The last task of the batch to be submitted lets the next entry follow. */
 static void test_all_done(void)
@@ -240,46 +195,6 @@ static void test_on_a_foreign_thread(void)
 	rig_destroy(&rig);
 }
 
-static void test_each_fails_by_itself(void)
-{
-	struct batch batch;
-	struct rig rig;
-
-	create(&rig, &batch, 8);
-	batch.entries[1].src_buf = 0;
-	batch.entries[4].dst_buf = 0;
-	fake_submit_answers(rig.ctx, 1, 1, IO_FAILED);
-	put(&rig, &batch, 7);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
-	CHECK_EQ(fake_ctx_num_submitted(rig.ctx), 2);
-	fake_finish(rig.ctx, 1, TOO_BIG, 0);
-	fake_finish(rig.ctx, 0, 0, 3);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
-	CHECK_EQ(batch.head.failures, 4);
-	expect_result(&batch, 0, 0, 3);
-	expect_result(&batch, 1, INVALID_VALUE, 0);
-	expect_result(&batch, 2, IO_FAILED, 0);
-	expect_result(&batch, 3, TOO_BIG, 0);
-	expect_result(&batch, 4, INVALID_VALUE, 0);
-	rig_destroy(&rig);
-}
-
-/* All tasks fail at submission: no callback remains to report the end. */
-static void test_none_begins(void)
-{
-	struct batch batch;
-	struct rig rig;
-
-	create(&rig, &batch, 8);
-	fake_submit_answers(rig.ctx, 0, COUNT, IO_FAILED);
-	put(&rig, &batch, 7);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
-	CHECK_EQ(batch.head.failures, COUNT);
-	rig_destroy(&rig);
-}
-
 /* After an AGAIN the batch waits, and continues at the same task. The entry behind does not overtake it. */
 static void test_again(void)
 {
@@ -305,112 +220,6 @@ static void test_again(void)
 	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 8, 0);
 	CHECK_EQ(batch.head.ended, COUNT);
 	CHECK_EQ(batch.head.failures, 0);
-	rig_destroy(&rig);
-}
-
-/*
- * A batch that has not begun is REFUSED. In a batch that has begun, the rest gets that result, and the last task of the device
- * brings the record.
- */
-static void test_drain(void)
-{
-	struct batch first, second;
-	struct rig rig;
-
-	create(&rig, &first, 2);
-	second = first;
-	put(&rig, &first, 1);
-	put(&rig, &second, 2);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
-	dpubridge_context_drain(rig.bridge, rig.handle);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 2, BAD_STATE);
-	CHECK_EQ(rig_unread(&rig), 0);
-	CHECK_EQ(first.head.ended, 3);
-	fake_finish(rig.ctx, 0, 0, 1);
-	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 1, 0);
-	expect_result(&first, 1, 0, 1);
-	expect_result(&first, 2, SHUTDOWN, 0);
-	expect_result(&first, 4, SHUTDOWN, 0);
-	rig_destroy(&rig);
-}
-
-static void test_withdraw(void)
-{
-	struct batch first, second;
-	struct rig rig;
-
-	create(&rig, &first, 2);
-	second = first;
-	put(&rig, &first, 1);
-	put(&rig, &second, 2);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
-	CHECK_EQ(dpubridge_context_withdraw(rig.bridge, rig.handle, 2, IO_FAILED), 1);
-	CHECK_EQ(dpubridge_context_withdraw(rig.bridge, rig.handle, 1, IO_FAILED), 0);
-	CHECK_EQ(first.head.ended, 3);
-	fake_finish(rig.ctx, 0, 0, 1);
-	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 1, 0);
-	CHECK_EQ(first.head.failures, 3);
-	rig_destroy(&rig);
-}
-
-/* The device stops: submitted and waiting tasks all have a result, and there is one record. */
-static void test_stops_by_itself(void)
-{
-	struct batch batch;
-	struct rig rig;
-
-	create(&rig, &batch, 2);
-	put(&rig, &batch, 7);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
-	fake_ctx_stop(rig.ctx);
-	rig_expect_state(&rig, RUNNING, STOPPING);
-	fake_finish(rig.ctx, 0, IO_FAILED, 0);
-	fake_finish(rig.ctx, 0, IO_FAILED, 0);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
-	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
-	rig_expect_state(&rig, STOPPING, IDLE);
-	expect_result(&batch, 1, IO_FAILED, 0);
-	expect_result(&batch, 2, SHUTDOWN, 0);
-	CHECK_EQ(batch.head.failures, COUNT);
-	rig_destroy(&rig);
-}
-
-static void test_refusals(void)
-{
-	struct batch batch;
-	struct rig rig;
-
-	create(&rig, &batch, 2);
-	put(&rig, &batch, 1);
-	rig.entries[0].src_addr = 0;
-	batch.head.count = 0;
-	put(&rig, &batch, 2);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 1, INVALID_VALUE);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 2, INVALID_VALUE);
-	batch.head.count = DPUBRIDGE_BATCH_TASKS + 1;
-	put(&rig, &batch, 3);
-	batch.head.count = COUNT;
-	batch.head.next = COUNT;
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 3, INVALID_VALUE);
-	batch.head.next = 0;
-	/* With all tasks in flight and no place to wait, one batch may wait. */
-	CHECK_EQ(dpubridge_context_queue(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 0), 0);
-	rig_put(&rig, 4, 10);
-	rig_put(&rig, 5, 10);
-	put(&rig, &batch, 6);
-	put(&rig, &batch, 7);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 7, NO_MEMORY);
-	CHECK_EQ(dpubridge_context_withdraw(rig.bridge, rig.handle, 6, IO_FAILED), 1);
-	fake_finish(rig.ctx, 0, 0, 1);
-	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
 	rig_destroy(&rig);
 }
 
@@ -448,12 +257,6 @@ int main(void)
 	test_tasks_change_hands();
 	test_copies();
 	test_on_a_foreign_thread();
-	test_each_fails_by_itself();
-	test_none_begins();
 	test_again();
-	test_drain();
-	test_withdraw();
-	test_stops_by_itself();
-	test_refusals();
 	return 0;
 }
