@@ -36,11 +36,8 @@ final class EventWorkload implements Workload {
                     .withSupervision(SupervisorStrategy.stop()));
     return new EventWorkload(
         round,
-        round.add(
-            "sync-event",
-            () ->
-                round.<SyncEventProtocol.OpenReply>ask(
-                    0, me -> new OpenSyncEvent("sync-event", options, me))));
+        round.<SyncEventProtocol.Command, SyncEventProtocol.OpenReply>add(
+            0, "sync-event", me -> new OpenSyncEvent("sync-event", options, me)));
   }
 
   @Override

@@ -47,17 +47,11 @@ final class MessageWorkload implements Workload {
                         .onAnyMessage(event -> Behaviors.same())
                         .build());
     SoakContext<ServerProtocol.Command> server =
-        round.add(
-            "comch-server",
-            () ->
-                round.<ServerProtocol.OpenReply>ask(
-                    0, me -> new OpenComchServer("comch-server", served, me)));
+        round.<ServerProtocol.Command, ServerProtocol.OpenReply>add(
+            0, "comch-server", me -> new OpenComchServer("comch-server", served, me));
     SoakContext<ConnectionProtocol.Command> client =
-        round.add(
-            "comch-client",
-            () ->
-                round.<ConnectionProtocol.OpenReply>ask(
-                    1, me -> new OpenComchClient("comch-client", connected, me)));
+        round.<ConnectionProtocol.Command, ConnectionProtocol.OpenReply>add(
+            1, "comch-client", me -> new OpenComchClient("comch-client", connected, me));
     return new MessageWorkload(round, server, client);
   }
 

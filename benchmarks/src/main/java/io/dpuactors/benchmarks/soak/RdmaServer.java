@@ -80,11 +80,8 @@ final class RdmaServer {
             .withShare(2 * RdmaOffer.UNHANDLED)
             .withMaxConnections(CONNECTIONS);
     SoakContext<RdmaProtocol.Command> context =
-        round.add(
-            "rdma-server",
-            () ->
-                round.<RdmaProtocol.OpenReply>ask(
-                    0, me -> new OpenRdma("rdma-server", options, me)));
+        round.<RdmaProtocol.Command, RdmaProtocol.OpenReply>add(
+            0, "rdma-server", me -> new OpenRdma("rdma-server", options, me));
     SoakContext<RdmaListenerProtocol.Command> listener =
         round.add("rdma-listener", () -> listen(round, context.current(), port, behavior));
     return new RdmaServer(

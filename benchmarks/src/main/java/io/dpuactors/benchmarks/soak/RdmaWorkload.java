@@ -56,11 +56,8 @@ final class RdmaWorkload implements Workload {
             .withWindow(round.window())
             .withMaxConnections(CONNECTIONS);
     SoakContext<RdmaProtocol.Command> clients =
-        round.add(
-            "rdma-clients",
-            () ->
-                round.<RdmaProtocol.OpenReply>ask(
-                    1, me -> new OpenRdma("rdma-clients", options, me)));
+        round.<RdmaProtocol.Command, RdmaProtocol.OpenReply>add(
+            1, "rdma-clients", me -> new OpenRdma("rdma-clients", options, me));
     BufferPool local = round.pool(1, PoolOptions.of(BUFFERS, RdmaRegion.BYTES).onDevice(DEVICE));
     List<RdmaPeer> peers =
         List.of(

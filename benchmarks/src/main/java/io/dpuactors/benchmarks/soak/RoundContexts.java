@@ -81,14 +81,22 @@ final class RoundContexts {
     return context;
   }
 
+  /**
+   * Adds a context of an engine and opens it.
+   *
+   * @param engine number of the engine
+   * @throws IllegalStateException when it cannot be opened
+   */
+  <C, R extends ContextReply<C>> SoakContext<C> add(
+      int engine, String name, Function<ActorRef<R>, EngineProtocol.Command> command) {
+    return add(name, () -> ask(engine, command));
+  }
+
   /** Adds a context of tasks on the first engine. */
   SoakContext<LocalMessage> addTasks(String name, TaskLibrary library) {
     TaskOptions options = TaskOptions.defaults().withWindow(window);
-    return add(
-        name,
-        () ->
-            this.<ContextReply<LocalMessage>>ask(
-                0, me -> new OpenLibrary(library, name, options, me)));
+    return this.<LocalMessage, ContextReply<LocalMessage>>add(
+        0, name, me -> new OpenLibrary(library, name, options, me));
   }
 
   /**

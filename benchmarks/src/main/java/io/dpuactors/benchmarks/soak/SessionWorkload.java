@@ -29,7 +29,7 @@ final class SessionWorkload implements Workload {
   private static final int BUFFERS = 8;
   private static final int MAX_PARTS = 4;
 
-  /** One of this many sessions is closed without a digest. */
+  /** One of this number of sessions is closed without a digest. */
   private static final int CLOSED = 8;
 
   private final RoundContexts round;
