@@ -26,6 +26,8 @@ import picocli.CommandLine;
 
 /** Tests the supervisor of {@code dpu fleet up} with processes that do not exist. */
 class NodeSupervisorTest {
+  private static final PrintWriter SILENT = new PrintWriter(Writer.nullWriter());
+
   /** A dead process with an output. Its reader learns the status when the test permits it. */
   private static final class DeadNode extends Process {
     private final String output;
@@ -68,6 +70,16 @@ class NodeSupervisorTest {
     public void destroy() {}
   }
 
+  /** Returns the supervisor of one node. */
+  private static NodeSupervisor supervisor(
+      PrintWriter out, PrintWriter err, NodeSupervisor.Launcher launcher) {
+    CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
+    line.setOut(out);
+    line.setErr(err);
+    return new NodeSupervisor(
+        List.of(new HostPort("127.0.0.1", 1)), List.of(), Duration.ofSeconds(1), line, launcher);
+  }
+
   @Test
   @Timeout(60)
   void aDeadNodeThatIsNotYetReportedIsStartedAgain() throws Exception {
@@ -78,16 +90,8 @@ class NodeSupervisorTest {
                 new DeadNode("node is up\n", ExitCode.FAILURE, reported),
                 new DeadNode("node is up\n", ExitCode.OK, reported)));
     StringWriter out = new StringWriter();
-    CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(Writer.nullWriter()));
     NodeSupervisor supervisor =
-        new NodeSupervisor(
-            List.of(new HostPort("127.0.0.1", 1)),
-            List.of(),
-            Duration.ofSeconds(1),
-            line,
-            words -> processes.remove());
+        supervisor(new PrintWriter(out, true), SILENT, words -> processes.remove());
     FutureTask<ExitCode> run = new FutureTask<>(supervisor::supervise);
     Thread thread = new Thread(run, "supervisor");
     thread.start();
@@ -105,15 +109,10 @@ class NodeSupervisorTest {
   void aNodeThatFailsThreeTimesBeforeItIsReadyEndsTheFleet() throws Exception {
     AtomicInteger starts = new AtomicInteger();
     StringWriter err = new StringWriter();
-    CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
-    line.setOut(new PrintWriter(Writer.nullWriter()));
-    line.setErr(new PrintWriter(err, true));
     NodeSupervisor supervisor =
-        new NodeSupervisor(
-            List.of(new HostPort("127.0.0.1", 1)),
-            List.of(),
-            Duration.ofSeconds(1),
-            line,
+        supervisor(
+            SILENT,
+            new PrintWriter(err, true),
             words -> {
               starts.incrementAndGet();
               return new DeadNode("", ExitCode.FAILURE, new CountDownLatch(0));
@@ -132,15 +131,10 @@ class NodeSupervisorTest {
   @Timeout(60)
   void theContentsOfAJobFitIntoASurvivorSpaceOfANode() throws Exception {
     List<String> words = new ArrayList<>();
-    CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
-    line.setOut(new PrintWriter(Writer.nullWriter()));
-    line.setErr(new PrintWriter(Writer.nullWriter()));
     NodeSupervisor supervisor =
-        new NodeSupervisor(
-            List.of(new HostPort("127.0.0.1", 1)),
-            List.of(),
-            Duration.ofSeconds(1),
-            line,
+        supervisor(
+            SILENT,
+            SILENT,
             started -> {
               words.addAll(started);
               return new DeadNode("", ExitCode.USAGE, new CountDownLatch(0));
