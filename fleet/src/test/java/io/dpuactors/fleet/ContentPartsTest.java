@@ -44,6 +44,7 @@ class ContentPartsTest {
     assertThat(parts.add(all.get(2))).isNull();
     assertThat(parts.add(all.get(0))).isNull();
     assertThat(parts.add(all.get(2))).as("without the second part").isNull();
+    assertThat(parts.add(all.get(2))).as("with as many bytes as the content").isNull();
     assertThat(parts.add(all.get(0))).as("a new begin").isNull();
     assertThat(parts.add(all.get(1))).isNull();
     parts.clear();
