@@ -251,7 +251,8 @@ final class RdmaProgram extends PairProgram {
 
   @Override
   void openAnother(String name) {
-    RdmaOptions options = options(EnginePair.DPU_DEVICE).withWindow(1).withReceives(2, BYTES);
+    RdmaOptions options =
+        options(EnginePair.DPU_DEVICE).withTasks(1).withWindow(1).withReceives(2, BYTES);
     engines.dpu().tell(new OpenRdma(name, options, context.getSystem().ignoreRef()));
   }
 

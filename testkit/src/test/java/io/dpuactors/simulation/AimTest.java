@@ -230,6 +230,7 @@ class AimTest {
     "dma, busy, FAIL_STOP",
     "dma, stopping, fail",
     "comch, opening, ctx-event",
+    "rdma, opening, ctx-event",
     "sync-event, stopping, alloc-task",
     "mixed, stopping, lost",
     "mixed, ended, KILL_ENGINE"
