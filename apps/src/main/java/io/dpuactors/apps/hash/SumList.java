@@ -1,6 +1,7 @@
 package io.dpuactors.apps.hash;
 
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
@@ -22,6 +23,8 @@ import java.util.function.LongConsumer;
 record SumList(String name, List<SumLine> lines, int malformed) {
   /** Largest size of a list. The lines and results of a larger one may exceed the heap. */
   static final int MAX_BYTES = 16 << 20;
+
+  private static final int PART_BYTES = 64 << 10;
 
   /**
    * Reads a list, at most {@link #MAX_BYTES}.
@@ -70,11 +73,16 @@ record SumList(String name, List<SumLine> lines, int malformed) {
   }
 
   private static byte[] bytes(InputStream in, String name) throws IOException {
-    byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-    if (bytes.length > MAX_BYTES) {
-      throw new FileSystemException(
-          name, null, "larger than 16 MiB, the limit of a list of digests");
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] part = new byte[PART_BYTES];
+    // readNBytes(int) of a file seeks in JDK 18 and later, and a pipe refuses that
+    for (int count; (count = in.read(part)) > 0; ) {
+      all.write(part, 0, count);
+      if (all.size() > MAX_BYTES) {
+        throw new FileSystemException(
+            name, null, "larger than 16 MiB, the limit of a list of digests");
+      }
     }
-    return bytes;
+    return all.toByteArray();
   }
 }

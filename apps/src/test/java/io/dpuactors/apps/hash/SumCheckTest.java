@@ -110,6 +110,18 @@ class SumCheckTest {
         .isEqualTo(new Cli(0, a + ": OK\n", "dpu: WARNING: 1 line is improperly formatted"));
   }
 
+  /** As the list of {@code dpu hash --check <(sha256sum FILE)}. */
+  @Test
+  void aListMayBeAPipe() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(Program.of(logs, "mkfifo", pipe.toString()).status()).isZero();
+    Path list = Files.writeString(folder.resolve("list"), plain);
+    Program writer =
+        Program.of(logs, "sh", "-c", "cat \"$0\" > \"$1\"", list.toString(), pipe.toString());
+    assertThat(check(pipe, List.of())).isEqualTo(new Cli(0, a + ": OK\n", ""));
+    assertThat(writer.status()).isZero();
+  }
+
   @Test
   void aFileAboveTheLimitIsNoList() throws IOException {
     Path image = Files.write(folder.resolve("image"), new byte[SumList.MAX_BYTES + 1]);
