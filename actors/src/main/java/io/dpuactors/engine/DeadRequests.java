@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.BufferRequest;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.Stop;
@@ -33,7 +34,7 @@ import scala.Product;
 /**
  * Handles messages of engines and contexts that Pekko turns into dead letters. Requests are
  * answered, because every request gets exactly one answer. Buffers in answers return to their
- * pools. The settings that log dead letters have no effect here.
+ * pools, and contexts in answers stop. The settings that log dead letters have no effect here.
  */
 final class DeadRequests implements Extension {
   private static final ExtensionId<DeadRequests> ID =
@@ -135,14 +136,25 @@ final class DeadRequests implements Extension {
   }
 
   private void answer(AllDeadLetters letter) {
-    if (unwrapped(letter.message()) instanceof BufferReply reply) {
+    Object message = unwrapped(letter.message());
+    if (message instanceof BufferReply reply) {
       reply.releaseUndelivered();
+    } else if (message instanceof ContextReply.Opened<?> opened) {
+      stop(opened.name(), opened.context());
+    } else if (message instanceof ContextReply.Opening<?> opening) {
+      stop(opening.name(), opening.context());
     } else if (letter.message() instanceof Stop stop) {
       Stopped outcome = losses.getOrDefault(letter.recipient(), Stopped.CLEAN);
       stop.replyTo().ifPresent(requester -> requester.tell(outcome));
     } else if (letter.message() instanceof Request request) {
       refuse(request, letter.recipient());
     }
+  }
+
+  /** Stops a context whose opener has ended, or whose ask has timed out: no actor knows it. */
+  private static void stop(String name, ActorRef<?> context) {
+    LOG.info("{} stops: no actor has received it", name);
+    context.<Object>unsafeUpcast().tell(new Stop());
   }
 
   /**

@@ -14,12 +14,15 @@ import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Batch;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.CompressProtocol.Opened;
 import io.dpuactors.protocol.ConsumerProtocol;
 import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
@@ -27,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
@@ -184,6 +188,35 @@ class UndeliveredReplyTest {
                 }));
     asker.tell("end");
     system.kit.createTestProbe().expectTerminated(asker);
+  }
+
+  @Test
+  void aContextWhoseOpenerHasEndedStops() {
+    system.engine.tell(new OpenCompress("lost", TaskOptions.defaults(), ended(system.kit)));
+    theNameIsFreeAgain();
+  }
+
+  @Test
+  void aContextThatOpensAfterTheEndOfItsAskStops() {
+    BlockPoint blocked = system.blockEngine();
+    CompletionStage<CompressProtocol.OpenReply> asked =
+        AskPattern.ask(
+            system.engine,
+            me -> new OpenCompress("lost", TaskOptions.defaults(), me),
+            Duration.ofMillis(20),
+            system.kit.system().scheduler());
+    assertThat(asked.toCompletableFuture())
+        .failsWithin(BOUND)
+        .withThrowableThat()
+        .withCauseInstanceOf(TimeoutException.class);
+    blocked.release();
+    theNameIsFreeAgain();
+  }
+
+  private void theNameIsFreeAgain() {
+    Awaitility.await()
+        .atMost(BOUND)
+        .until(() -> system.open("lost", TaskOptions.defaults()) instanceof Opened);
   }
 
   @Test
