@@ -12,7 +12,7 @@ final class ConsumerPace {
   /** Percentage of slow consumers. */
   private static final int SLOW = 25;
 
-  /** Longest delays. All delays of a run stay below the deadline of a message, 30 s. */
+  /** Longest delays, unless the deadlines of the run need shorter ones. */
   private static final int[] LONGEST_NS = {10_000, 1_000_000, 50_000_000};
 
   private final Run run;
@@ -29,7 +29,11 @@ final class ConsumerPace {
     if (isSlow) {
       run.reached("slow consumer");
     }
-    return new ConsumerPace(run, isSlow ? LONGEST_NS[run.draw(0, LONGEST_NS.length - 1)] : 0);
+    if (!isSlow) {
+      return new ConsumerPace(run, 0);
+    }
+    int longestNs = LONGEST_NS[run.draw(0, LONGEST_NS.length - 1)];
+    return new ConsumerPace(run, (int) Math.min(longestNs, Deadlines.longestPauseNs(run)));
   }
 
   /**

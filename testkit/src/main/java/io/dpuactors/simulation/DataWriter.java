@@ -3,6 +3,7 @@ package io.dpuactors.simulation;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerLeft;
 import io.dpuactors.protocol.ConnectionProtocol;
@@ -44,6 +45,9 @@ final class DataWriter {
   private static final int BUFFERS = 4;
   private static final int AHEAD = 2;
   private static final byte[] LATE = {1};
+
+  /** The begin of the description of a request that has timed out. */
+  private static final String REQUEST = "send of ";
 
   /** Errors of a message to a consumer or a connection that has ended. */
   private static final Set<DocaCode> ENDS =
@@ -187,9 +191,19 @@ final class DataWriter {
     return Behaviors.same();
   }
 
+  /**
+   * Returns the error of a failed request; null if a message that timed out ended the connection.
+   */
+  private static @Nullable DocaError ownError(ProducerReply reply) {
+    DocaError error = reply instanceof ProduceFailed failed ? failed.error() : null;
+    boolean isOfConnection =
+        error != null && error.code() == DocaCode.TIME_OUT && !error.about().startsWith(REQUEST);
+    return isOfConnection ? null : error;
+  }
+
   private Behavior<Object> onReply(ProducerReply reply) {
     boolean isLate = reply.src() == null;
-    deadlines.answered(reply.tag(), reply instanceof ProduceFailed failed ? failed.error() : null);
+    deadlines.answered(reply.tag(), ownError(reply));
     if (reply instanceof Produced) {
       run.check(!isLate, "sent to a consumer that has left");
     } else {

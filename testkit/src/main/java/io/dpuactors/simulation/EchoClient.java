@@ -80,7 +80,8 @@ final class EchoClient {
     this.ahead = run.oneOf(1, 4, 16);
     this.isSilent = run.chance(3);
     this.options = EchoOptions.draw(run, program.connections());
-    this.unanswered = new Deadlines(run, name, Deadlines.of(run), options.connectsAgain());
+    this.unanswered =
+        new Deadlines(run, name, Deadlines.of(run), options.connectsAgain()).ofConnection();
   }
 
   Behavior<Object> behavior() {

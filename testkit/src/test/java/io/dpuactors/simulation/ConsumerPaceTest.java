@@ -33,6 +33,20 @@ class ConsumerPaceTest {
 
   @Test
   void aSlowConsumerSendsEachMessageOnceAndLater() {
+    assertThat(delays(run)).anyMatch(delay -> delay.compareTo(LONGEST.dividedBy(2)) > 0);
+  }
+
+  /** Seed 2 has short deadlines. */
+  @Test
+  void aSlowConsumerLetsNoMessageTimeOut() {
+    Run shorter = Runs.of(new StillControl(), 2);
+    Duration most = Deadlines.of(shorter).dividedBy(30);
+    assertThat(most).isLessThan(LONGEST);
+    assertThat(delays(shorter)).allMatch(delay -> delay.compareTo(most) <= 0);
+  }
+
+  /** Returns the delays of some messages of consumers in a run. */
+  private static List<Duration> delays(Run run) {
     TestInbox<String> inbox = TestInbox.create();
     BehaviorTestKit<Object> consumer =
         BehaviorTestKit.create(
@@ -51,5 +65,6 @@ class ConsumerPaceTest {
     assertThat(delays).hasSize(run.reached().getOrDefault("slow consumer", 0));
     assertThat(delays).allMatch(delay -> delay.toNanos() > 0 && delay.compareTo(LONGEST) <= 0);
     assertThat(inbox.getAllReceived()).hasSize(PACES - delays.size()).containsOnly("grant");
+    return delays;
   }
 }

@@ -62,6 +62,38 @@ class DeadlinesTest {
   }
 
   @Test
+  void aTimeOutOfAConnectionEndsItsOtherRequests() {
+    Deadlines deadlines = deadlines(false).ofConnection();
+    deadlines.sent(1);
+    clock.nowNs += LIMIT_NS;
+    deadlines.sent(2);
+    deadlines.answered(1, LATE);
+    deadlines.answered(2, LATE);
+    assertThat(run.problem()).isNull();
+    Deadlines others = deadlines(false).ofConnection();
+    others.sent(3);
+    others.answered(3, LATE);
+    assertThat(run.problem()).contains("request 3").contains("before its deadline");
+  }
+
+  @Test
+  void aTimeOutOfAProducerEndsNoOtherRequest() {
+    Deadlines deadlines = deadlines(false);
+    deadlines.sent(1);
+    clock.nowNs += LIMIT_NS;
+    deadlines.sent(2);
+    deadlines.answered(1, LATE);
+    deadlines.answered(2, LATE);
+    assertThat(run.problem()).contains("request 2").contains("before its deadline");
+  }
+
+  @Test
+  void aSilentPeerMayEndAConnectionAtAnyTime() {
+    answer(false, 0, DocaError.of("receive", DocaCode.TIME_OUT.value(), "nothing arrived"));
+    assertThat(run.problem()).isNull();
+  }
+
+  @Test
   void eachPauseOfAnEngineGivesMoreTime() {
     run.reached(Disturbance.JUMP_CLOCK.name());
     run.reached(Disturbance.JUMP_CLOCK.name());
