@@ -91,6 +91,7 @@ enum FailedAnswers {
           SHUTDOWN,
           CONNECTION_RESET,
           CONNECTION_ABORTED,
+          ALREADY_EXIST, // a client that is opened again before the end of the last one
           IO_FAILED,
           BAD_STATE,
           INVALID_VALUE,

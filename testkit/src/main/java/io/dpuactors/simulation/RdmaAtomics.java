@@ -48,6 +48,11 @@ final class RdmaAtomics {
     return own.wrong() + overlaps;
   }
 
+  /** The connection has ended. */
+  void disconnected() {
+    own.disconnected();
+  }
+
   /**
    * Draws a task.
    *

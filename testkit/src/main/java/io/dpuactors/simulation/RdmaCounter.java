@@ -43,6 +43,11 @@ final class RdmaCounter {
     return number.wrong();
   }
 
+  /** The connection has ended. */
+  void disconnected() {
+    number.disconnected();
+  }
+
   /** Returns whether the client can send requests on the event. */
   boolean isOpen() {
     return event != null;

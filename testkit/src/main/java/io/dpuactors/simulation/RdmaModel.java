@@ -107,6 +107,16 @@ final class RdmaModel {
     return damaged.size() + messages.damaged() + atomics.wrong() + counter.wrong();
   }
 
+  /** The connection has ended. Its requests without an answer may follow those of the next one. */
+  void disconnected() {
+    isWriteLost |=
+        unanswered.values().stream().anyMatch(sent -> sent.request() instanceof Write)
+            || batches.values().stream()
+                .anyMatch(sent -> sent.request().kind() == TaskKind.RDMA_WRITE);
+    atomics.disconnected();
+    counter.disconnected();
+  }
+
   /** Adds a request. The tag of a message or a write is its number. */
   void sent(PeerRequest request) {
     deadlines.sent(request.tag());

@@ -75,6 +75,11 @@ final class RdmaNumber {
     isUnknown = true;
   }
 
+  /** The connection has ended. Its tasks without an answer may follow those of the next one. */
+  void disconnected() {
+    isUnknown |= unanswered > 0;
+  }
+
   /** Accepts the number that a completed task has read. */
   void found(long value) {
     check(value);

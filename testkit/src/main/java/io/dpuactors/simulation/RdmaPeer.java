@@ -185,6 +185,7 @@ final class RdmaPeer {
   /** Sometimes sends requests that may wait for the next connection. */
   private Behavior<Object> onLost(Lost event) {
     connection.lost(event, isDone());
+    model.disconnected();
     model.messages().lost();
     ActorRef<RdmaConnectionProtocol.Command> lost = connection.actor();
     if (lost != null && run.chance(50)) {
@@ -260,6 +261,7 @@ final class RdmaPeer {
   private Behavior<Object> onTerminated(Terminated signal) {
     connection.ended();
     reading.end();
+    model.disconnected();
     model.messages().ended();
     return isDone() ? end() : connection.openLater(context());
   }

@@ -103,6 +103,26 @@ class RdmaModelTest {
     assertThat(run.problem()).isEqualTo("client0 read 1 instead of 0");
   }
 
+  /** The device may do the write after those of the next connection. */
+  @Test
+  void aReadFindsAnEarlierWriteAfterAConnectionThatEndedWithoutAnAnswer() {
+    write(0, NONE);
+    model.sent(new Write(here, there, NONE, 1, replyTo));
+    model.disconnected();
+    read(2, bytes(0));
+    assertThat(run.problem()).isNull();
+  }
+
+  @Test
+  void aReadFindsTheLastWriteAfterAConnectionThatEndedWithAllAnswers() {
+    write(0, NONE);
+    write(1, NONE);
+    model.sent(new Read(there, here, 2, replyTo));
+    model.disconnected();
+    read(3, bytes(0));
+    assertThat(run.problem()).isEqualTo("client0 read 0 instead of 1");
+  }
+
   @Test
   void aMessageReturnsWithItsImmediateData() {
     send(0, OptionalInt.of(0));

@@ -40,6 +40,23 @@ class RdmaNumberTest {
   }
 
   @Test
+  void aTaskOfTheLastConnectionMayFollowOthers() {
+    number.requested(2);
+    number.disconnected();
+    add(0, 1);
+    number.found(3);
+    assertThat(number.wrong()).isZero();
+  }
+
+  @Test
+  void aConnectionThatEndsWithAllAnswersChangesNothing() {
+    add(0, 2);
+    number.disconnected();
+    add(0, 1);
+    assertThat(number.wrong()).isEqualTo(1);
+  }
+
+  @Test
   void anExchangeDespiteAnotherNumberIsFound() {
     swap(0, 7, 1);
     add(8, 1);
