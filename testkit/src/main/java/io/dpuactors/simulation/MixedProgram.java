@@ -42,6 +42,8 @@ final class MixedProgram extends PairProgram {
   /** The parts whose actors have started. */
   private final List<PairProgram> parts = new ArrayList<>();
 
+  private final List<Disturb> disturbed = new ArrayList<>();
+
   MixedProgram(Run run, ActorContext<Object> context) {
     super(run, context, Disturbances.drawForHosts(run, STATES), null, SLOTS);
     this.count = run.draw(FEWEST, MOST);
@@ -96,6 +98,7 @@ final class MixedProgram extends PairProgram {
             me -> {
               PairProgram part = kind.create().apply(me);
               parts.add(part);
+              disturbed.forEach(part::onDisturb);
               return part.behavior();
             }),
         kind.name());
@@ -135,8 +138,10 @@ final class MixedProgram extends PairProgram {
     }
   }
 
+  /** A part that has not started hears of the disturbance at its start. */
   @Override
   void onDisturb(Disturb disturb) {
+    disturbed.add(disturb);
     parts.forEach(part -> part.onDisturb(disturb));
   }
 

@@ -31,6 +31,16 @@ class MixedProgramTest {
     assertThat(together).hasSize(PARTS.size() * PARTS.size());
   }
 
+  /** A disturbed engine lets more tasks complete at a stop. The parts of this seed start later. */
+  @Test
+  void aPartHearsOfDisturbancesBeforeItsStart() {
+    try (Simulator simulator = Simulator.create()) {
+      Outcome outcome = simulator.run("mixed", 1044, Reduction.NONE, null);
+      assertThat(outcome.reached()).containsKey("mixed/opening x FAIL_SUBMIT");
+      assertThat(outcome.problem()).isEmpty();
+    }
+  }
+
   /** The parts wait for each other's steps. */
   @Test
   void theLimitsAllowMoreSteps() {
