@@ -1,8 +1,11 @@
 package io.dpuactors.engine;
 
 import com.typesafe.config.Config;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.engine.EngineMessage.ShutDown;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol.Command;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +17,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Extension;
 import org.apache.pekko.actor.typed.ExtensionId;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
+import org.apache.pekko.japi.function.Function3;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +75,38 @@ public final class DpuActors implements Extension {
       engine = existing;
     }
     return existing;
+  }
+
+  /**
+   * Asks an engine for a context, or a connection for a producer or a consumer.
+   *
+   * @param parent opens the context and supervises it
+   * @param command the constructor of the command, such as {@code OpenCompress::new}
+   * @param name unique among the contexts of the parent
+   * @return the actor of the context. The stage fails with a {@link DocaException} that has the
+   *     error of {@code OpenFailed}. It fails with Pekko's {@code TimeoutException} if the parent
+   *     has ended, or does not answer within twice {@code dpu.engine.open-deadline}; a context that
+   *     opens later stops. With {@code Opening} the stage succeeds: the client connects later.
+   */
+  public <M, O, C, R extends ContextReply<C>> CompletionStage<ActorRef<C>> open(
+      ActorRef<M> parent, Function3<String, O, ActorRef<R>, M> command, String name, O options) {
+    Duration deadline = system.settings().config().getDuration("dpu.engine.open-deadline");
+    return AskPattern.<M, R>ask(
+            parent,
+            me -> command.apply(name, options, me),
+            deadline.multipliedBy(2),
+            system.scheduler())
+        .thenApply(DpuActors::context);
+  }
+
+  private static <C> ActorRef<C> context(ContextReply<C> reply) {
+    if (reply instanceof ContextReply.Opened<C> opened) {
+      return opened.context();
+    }
+    if (reply instanceof ContextReply.Opening<C> opening) {
+      return opening.context();
+    }
+    throw new DocaException(((ContextReply.OpenFailed<C>) reply).error());
   }
 
   /** Adds an engine that has started. */

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.engine.DpuActors;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
@@ -33,9 +34,11 @@ public final class HelloCompress {
   public static void main(String[] args) {
     ActorSystem<EngineProtocol.Command> engine = // the engine is this program's top actor
         ActorSystem.create(Engine.create(), "hello", load(), Engine.props());
-    CompressProtocol.OpenReply opened = // a CompressContext, supervised by the engine
-        ask(engine, me -> new OpenCompress("compress", TaskOptions.defaults(), me), engine);
-    ActorRef<CompressProtocol.Command> compress = ((CompressProtocol.Opened) opened).context();
+    ActorRef<CompressProtocol.Command> compress = // supervised by the engine
+        DpuActors.get(engine)
+            .open(engine, OpenCompress::new, "compress", TaskOptions.defaults())
+            .toCompletableFuture()
+            .join();
     PoolReply memory = ask(engine, me -> new OpenPool(PoolOptions.of(2, 4096), me), engine);
     BufferPool pool = ((PoolOpened) memory).pool();
     Buffer src = requireNonNull(pool.lease());
