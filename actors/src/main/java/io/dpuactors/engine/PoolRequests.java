@@ -100,7 +100,7 @@ final class PoolRequests {
     } else if (command instanceof CloseBuffers close) {
       close.replyTo().tell(new PoolClosed(close(pools(close.buffers()))));
     } else {
-      command.refuse(DocaError.of("open pool", DocaCode.SHUTDOWN, "the engine is stopping"));
+      command.refuse(DocaError.of("engine", DocaCode.SHUTDOWN, "the engine is stopping"));
     }
   }
 

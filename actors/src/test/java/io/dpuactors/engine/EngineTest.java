@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
@@ -102,8 +103,9 @@ class EngineTest {
       system.engine.tell(new Stop(probe.getRef()));
       TestProbe<PoolReply> refused = system.kit.createTestProbe();
       system.engine.tell(new OpenPool(PoolOptions.of(1, 1), refused.getRef()));
-      assertThat(((PoolFailed) refused.receiveMessage()).error().code())
-          .isEqualTo(DocaCode.SHUTDOWN);
+      DocaError why = ((PoolFailed) refused.receiveMessage()).error();
+      assertThat(why.code()).isEqualTo(DocaCode.SHUTDOWN);
+      assertThat(why.operation()).isEqualTo("engine");
       held.release();
       assertThat(probe.receiveMessage().clean()).isTrue();
     }

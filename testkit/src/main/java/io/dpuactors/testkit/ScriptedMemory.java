@@ -53,7 +53,7 @@ final class ScriptedMemory {
     } else if (command instanceof CloseBuffers close) {
       close.replyTo().tell(new PoolClosed(close(pools(close.buffers()).toList())));
     } else if (isStopping) {
-      command.refuse(error("open pool", DocaCode.SHUTDOWN, "the engine is stopping"));
+      command.refuse(error("engine", DocaCode.SHUTDOWN, "the engine is stopping"));
     } else if (command instanceof OpenPool open) {
       openPool(open);
     } else if (command instanceof OpenBuffers open) {
