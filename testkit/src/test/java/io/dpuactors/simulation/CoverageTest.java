@@ -214,20 +214,18 @@ class CoverageTest {
     }
   }
 
-  /**
-   * A cell that some seed reaches is possible. A short run reaches a part of the cells that the
-   * file has as reached, and few others: a run depends on the JDK.
-   */
+  @Test
+  void seedsReachEachPossibleCell() throws IOException {
+    assertThat(cells(RARE)).isEmpty();
+  }
+
+  /** A short run reaches a part of the cells that the file has as reached, and no others. */
   @Test
   @Timeout(300) // a calm machine needs a few seconds
   void someSeedsReachTheCellsOfTheFile() throws IOException {
     Set<String> reached = reached(SHORT);
     Set<String> known = cells(REACHED);
-    assertThat(cells(REACHED, RARE)).containsAll(reached);
-    Set<String> others = new TreeSet<>(reached);
-    others.removeAll(known);
-    assertThat(others).as("other cells").hasSizeLessThanOrEqualTo(reached.size() / 10);
-    assertThat(reached).as("cells of a short run").hasSizeGreaterThan(known.size() / 8);
+    assertThat(known).containsAll(reached).hasSizeLessThan(8 * reached.size());
   }
 
   @Test
