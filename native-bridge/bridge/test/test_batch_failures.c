@@ -41,6 +41,26 @@ static void test_none_begins(void)
 	rig_destroy(&rig);
 }
 
+/* Puts two batches: the device has two tasks of the first one, and the second one waits. */
+static void put_two(struct rig *rig, struct batch *first, struct batch *second)
+{
+	create(rig, first, 2);
+	*second = *first;
+	put(rig, first, 1);
+	put(rig, second, 2);
+	CHECK_EQ(dpubridge_enter(rig->bridge, 8), 0);
+}
+
+/* Three tasks of the first batch have failed: the device completes the other two, which brings the record. */
+static void finish_first(struct rig *rig, const struct batch *first)
+{
+	CHECK_EQ(first->head.ended, 3);
+	fake_finish(rig->ctx, 0, 0, 1);
+	fake_finish(rig->ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_enter(rig->bridge, 8), 1);
+	rig_expect(rig, DPUBRIDGE_RECORD_TASK_DONE, 1, 0);
+}
+
 /*
  * A batch that has not begun is REFUSED. In a batch that has begun, the rest gets that result, and the last task of the device
  * brings the record.
@@ -50,19 +70,11 @@ static void test_drain(void)
 	struct batch first, second;
 	struct rig rig;
 
-	create(&rig, &first, 2);
-	second = first;
-	put(&rig, &first, 1);
-	put(&rig, &second, 2);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	put_two(&rig, &first, &second);
 	dpubridge_context_drain(rig.bridge, rig.handle);
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 2, BAD_STATE);
 	CHECK_EQ(rig_unread(&rig), 0);
-	CHECK_EQ(first.head.ended, 3);
-	fake_finish(rig.ctx, 0, 0, 1);
-	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 1, 0);
+	finish_first(&rig, &first);
 	expect_result(&first, 1, 0, 1);
 	expect_result(&first, 2, SHUTDOWN, 0);
 	expect_result(&first, 4, SHUTDOWN, 0);
@@ -74,18 +86,10 @@ static void test_withdraw(void)
 	struct batch first, second;
 	struct rig rig;
 
-	create(&rig, &first, 2);
-	second = first;
-	put(&rig, &first, 1);
-	put(&rig, &second, 2);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	put_two(&rig, &first, &second);
 	CHECK_EQ(dpubridge_context_withdraw(rig.bridge, rig.handle, 2, IO_FAILED), 1);
 	CHECK_EQ(dpubridge_context_withdraw(rig.bridge, rig.handle, 1, IO_FAILED), 0);
-	CHECK_EQ(first.head.ended, 3);
-	fake_finish(rig.ctx, 0, 0, 1);
-	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 1, 0);
+	finish_first(&rig, &first);
 	CHECK_EQ(first.head.failures, 3);
 	rig_destroy(&rig);
 }
