@@ -43,6 +43,9 @@ public final class DpuActors implements Extension {
   private static final String PHASE = "dpu-engines";
   private static final String DEFAULT_ENGINE = "default";
 
+  /** Time that an answer of an engine may take after its own deadline. */
+  private static final Duration MARGIN = Duration.ofSeconds(5);
+
   private final ActorSystem<?> system;
 
   /** Each engine, and the end of its contexts. */
@@ -85,18 +88,20 @@ public final class DpuActors implements Extension {
    * @param name unique among the contexts of the parent
    * @return the actor of the context. The stage fails with a {@link DocaException} that has the
    *     error of {@code OpenFailed}. It fails with Pekko's {@code TimeoutException} if the parent
-   *     has ended, or does not answer within twice {@code dpu.engine.open-deadline}; a context that
-   *     opens later stops. With {@code Opening} the stage succeeds: the client connects later.
+   *     has ended, or has not answered some seconds after {@code dpu.engine.open-deadline}; a
+   *     context that opens later stops. With {@code Opening} the stage succeeds: the client
+   *     connects later.
    */
   public <M, O, C, R extends ContextReply<C>> CompletionStage<ActorRef<C>> open(
       ActorRef<M> parent, Function3<String, O, ActorRef<R>, M> command, String name, O options) {
-    Duration deadline = system.settings().config().getDuration("dpu.engine.open-deadline");
     return AskPattern.<M, R>ask(
-            parent,
-            me -> command.apply(name, options, me),
-            deadline.multipliedBy(2),
-            system.scheduler())
+            parent, me -> command.apply(name, options, me), answerLimit(system), system.scheduler())
         .thenApply(DpuActors::context);
+  }
+
+  /** Returns the time in which an engine answers a command that opens a context, with a margin. */
+  static Duration answerLimit(ActorSystem<?> system) {
+    return system.settings().config().getDuration("dpu.engine.open-deadline").plus(MARGIN);
   }
 
   private static <C> ActorRef<C> context(ContextReply<C> reply) {

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * no answer when the group ends. The group's thread.
  */
 final class GroupAnswers {
-  /** Time that an answer of an engine may take after its own deadline. */
-  private static final Duration MARGIN = Duration.ofSeconds(5);
-
   private final ActorContext<Object> context;
   private final Duration limit;
   private final List<Request> unanswered = new ArrayList<>();
@@ -38,13 +35,7 @@ final class GroupAnswers {
    */
   GroupAnswers(ActorContext<Object> context) {
     this.context = context;
-    this.limit =
-        context
-            .getSystem()
-            .settings()
-            .config()
-            .getDuration("dpu.engine.open-deadline")
-            .plus(MARGIN);
+    this.limit = DpuActors.answerLimit(context.getSystem());
   }
 
   /** Sends a message to an engine. The result fails if no answer arrives in time. */

@@ -34,6 +34,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -135,6 +136,23 @@ class ClientTest {
       ActorRef<ConnectionProtocol.Command> client = ((ConnectionProtocol.Opening) reply).context();
       client.tell(new Stop());
       system.kit.createTestProbe().expectTerminated(client);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void aRetryingClientWhoseOpenerHasEndedStops() {
+    try (RunningSystem system = RunningSystem.create("dpu.engine.open-deadline = 50ms")) {
+      ClientOptions options = ClientOptions.of("test-nobody").withSupervision(again(60_000));
+      TestProbe<ConnectionProtocol.OpenReply> opener = system.kit.createTestProbe();
+      opener.stop();
+      system.engine.tell(new OpenComchClient("client", options, opener.getRef()));
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(20))
+          .until(
+              () ->
+                  ComchPair.openClient(system, system.engine, "client", options)
+                      instanceof Opening);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }

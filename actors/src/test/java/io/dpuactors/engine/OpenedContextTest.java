@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenSha;
 import io.dpuactors.protocol.ShaProtocol;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +69,25 @@ class OpenedContextTest {
             DocaException.class,
             e -> assertThat(e.error().code()).isEqualTo(DocaCode.ALREADY_EXIST));
     assertThat(system.stopEngine().clean()).isTrue();
+  }
+
+  @Test
+  void theStageHasTheActorOfAClientThatContinuesToConnect() {
+    try (RunningSystem hurried = RunningSystem.create("dpu.engine.open-deadline = 50ms")) {
+      ClientOptions options =
+          ClientOptions.of("test-nobody")
+              .withSupervision(
+                  SupervisorStrategy.restartWithBackoff(
+                          Duration.ofMinutes(1), Duration.ofMinutes(1), 0)
+                      .withLoggingEnabled(false));
+      CompletionStage<ActorRef<ConnectionProtocol.Command>> client =
+          DpuActors.get(hurried.kit.system())
+              .open(hurried.engine, OpenComchClient::new, "client", options);
+      assertThat(client.toCompletableFuture())
+          .succeedsWithin(BOUND)
+          .satisfies(actor -> assertThat(actor.path().name()).isEqualTo("client"));
+      assertThat(hurried.stopEngine().clean()).isTrue();
+    }
   }
 
   @Test
