@@ -42,6 +42,7 @@ final class MixedProgram extends PairProgram {
   /** The parts whose actors have started. */
   private final List<PairProgram> parts = new ArrayList<>();
 
+  /** All disturbances so far. */
   private final List<Disturb> disturbed = new ArrayList<>();
 
   MixedProgram(Run run, ActorContext<Object> context) {
