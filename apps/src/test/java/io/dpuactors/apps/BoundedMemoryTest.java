@@ -138,7 +138,7 @@ class BoundedMemoryTest {
   private static void copy(InputStream from, OutputStream to, int mebibytes) throws IOException {
     byte[] part = new byte[MIB];
     for (int i = 0; i < mebibytes; i++) {
-      to.write(part, 0, from.readNBytes(part, 0, MIB)); // readNBytes(int) seeks, also in a pipe
+      to.write(part, 0, from.readNBytes(part, 0, MIB)); // readNBytes(int) seeks in JDK 21
     }
     to.flush();
   }

@@ -75,7 +75,7 @@ record SumList(String name, List<SumLine> lines, int malformed) {
   private static byte[] bytes(InputStream in, String name) throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     byte[] part = new byte[PART_BYTES];
-    // readNBytes(int) of a file seeks in JDK 18 and later, and a pipe refuses that
+    // not readNBytes(int): in JDK 21 it seeks, and a pipe refuses that
     for (int count; (count = in.read(part)) > 0; ) {
       all.write(part, 0, count);
       if (all.size() > MAX_BYTES) {
